@@ -2,16 +2,8 @@
  *
  * ballast sweep and ballast query: what they do is in Python (sim/sweep); here are their options, for help, man pages and completion.
  */
-#include <errno.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "cli/commands.h"
-#include "cli/options.h"
-#include "cli/say.h"
-#include "files/data_dir.h"
+#include "cli/script.h"
 
 typedef struct sweep_command {
     const char *store, *text; /* text: of options that are Python's to read */
@@ -22,25 +14,6 @@ typedef struct sweep_command {
 #define TEXT MEMBER(sweep_command, text)
 #define FLAG MEMBER(sweep_command, flag)
 #define STORE_ROW {"store", 's', "FILE", "Where the results are (default build/sweep.sqlite)", MEMBER(sweep_command, store)}
-
-/* The script with the words of this command, in place of this program. */
-static int become(const char *script, int argc, char **argv)
-{
-    const char **words = calloc((size_t)argc + 3, sizeof *words);
-    char own[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-
-    if (!words || length <= 0)
-        return complain("cannot find out where this program is (%m)");
-    own[length] = '\0';
-    words[0] = "python3";
-    words[1] = data_path(script);
-    words[2] = own;
-    memcpy(words + 3, argv + 1, (size_t)(argc - 1) * sizeof *words);
-    if (access(words[1], R_OK) == 0)
-        execvp(words[0], (char **)words);
-    return errno == ENOENT && access(words[1], R_OK) == 0 ? complain("python3 is missing, which runs a sweep; install it") : complain("%s: %m", words[1]);
-}
 
 int cmd_sweep(int argc, char **argv)
 {
@@ -61,7 +34,7 @@ int cmd_sweep(int argc, char **argv)
     sweep_command command = {.store = NULL};
 
     command_parse(&line, argc, argv, &command);
-    return become("sim/sweep/sweep.py", argc, argv);
+    return become_script("sim/sweep/sweep.py", argc, argv);
 }
 
 int cmd_query(int argc, char **argv)
@@ -78,16 +51,15 @@ int cmd_query(int argc, char **argv)
         {0}};
     static const command_line line = {
         .examples = {"query studies", "query best --rows policy --columns kernel", "query sql \"SELECT policy, avg(cycles) FROM line GROUP BY policy\""},
-        .rows = rows, .args_doc = "studies|failed|missing|table|summary|best|cross|changed|picture\nsql TEXT", .file = "question", .example = "studies", .most = 2,
+        .rows = rows, .args_doc = "studies|failed|missing|table|summary|best|cross|picture\nsql TEXT", .file = "question", .example = "studies", .most = 2,
         .doc = "Answers questions about the results of sweeps (doc/use/sweep.md)."
                "\vstudies: how many points each has, done, failed, missing\nfailed, missing: their commands\n"
                "table: every line of results, with its axes\nsummary: mean, least and most by --rows\n"
                "best: for each of --columns the one of --rows with the least mean\ncross: the mean of each of --rows on each of --columns\n"
-               "changed: results of the same commands that an earlier program, or other files, had given\n"
                "picture: cross as a picture, which the next report has, too (build/sweep.csv)\n"
                "sql: a SELECT over the table 'line' of all lines, and over the store's own"};
     sweep_command command = {.store = NULL};
 
     command_parse(&line, argc, argv, &command);
-    return become("sim/sweep/query.py", argc, argv);
+    return become_script("sim/sweep/query.py", argc, argv);
 }

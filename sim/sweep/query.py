@@ -6,12 +6,9 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import os
 import sqlite3
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 if sys.version_info < (3, 11):
@@ -19,12 +16,12 @@ if sys.version_info < (3, 11):
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 from store import Store  # noqa: E402
 from study import BAD  # noqa: E402
-from tools import Failure, Options, program, run, whole  # noqa: E402
+from table import Table, print_text, put_csv, write  # noqa: E402
+from tools import Failure, Options, program, run  # noqa: E402
 
 MOST_NAMES = 1500  # columns of a table in SQLite: it has 2000 at most
 PICTURE = Path("build/sweep.csv")  # where the report looks for it
 OWN = {"point", "line", "run_seconds", "run_tries"}  # columns that each table `line` has
-Table = tuple[list[str], list[tuple[object, ...]]]
 
 
 def quoted(name: str) -> str:
@@ -114,17 +111,6 @@ class Query:
         return ([self.given.columns, self.given.rows, self.given.value, "next", "next_value"],
                 [(column, costs[0][1], costs[0][0], *(costs[1][::-1] if len(costs) > 1 else (None, None))) for column, costs in ranked.items()])
 
-    def changed(self) -> Table:
-        """The same command, with an earlier program or with other files."""
-        return self.rows("""
-            WITH pair AS (SELECT m.number, p.command, p.id AS now, (SELECT max(o.id) FROM point o WHERE o.command = p.command AND o.id <> p.id AND o.status = 'done') AS was
-                          FROM member m JOIN point p ON p.id = m.point AND p.status = 'done' WHERE m.study = ?),
-                 cell AS (SELECT number, command, now, was, line, name FROM pair JOIN value ON point = now WHERE was IS NOT NULL
-                          UNION SELECT number, command, now, was, line, name FROM pair JOIN value ON point = was)
-            SELECT c.command, c.line, c.name, b.value AS was, a.value AS "is" FROM cell c
-            LEFT JOIN value a ON a.point = c.now AND a.line = c.line AND a.name = c.name LEFT JOIN value b ON b.point = c.was AND b.line = c.line AND b.name = c.name
-            WHERE a.value IS NOT b.value ORDER BY c.number, c.line, c.name""", self.study())
-
     def sql(self) -> Table:
         if not self.given.text:
             raise Failure("sql: wants a SELECT")
@@ -146,50 +132,7 @@ class Query:
         return ["picture"], [(str(out),)]
 
 
-# ---- what comes out ------------------------------------------------------------------------
-
-def text_of(value: object) -> str:
-    return "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def put_csv(file: io.TextIOBase, table: Table) -> None:
-    out = csv.writer(file, lineterminator="\n")
-    out.writerow(table[0])
-    out.writerows(["" if value is None else value for value in row] for row in table[1])
-
-
-def put_parquet(path: Path, table: Table) -> None:
-    try:
-        import pyarrow  # type: ignore[import-not-found]
-        import pyarrow.parquet  # type: ignore[import-not-found]
-    except ImportError:
-        raise Failure(f"{path}: Parquet needs the Python package pyarrow, which is not installed; name a file .csv") from None
-    names, rows = table
-    columns = [[row[at] for row in rows] for at in range(len(names))]
-    mixed = [any(isinstance(value, str) for value in column) for column in columns]  # a column of Parquet has one type
-    of = pyarrow.table({name: [None if value is None else str(value) for value in column] if text else column
-                        for name, column, text in zip(names, columns, mixed, strict=True)})
-    with whole(path, binary=True) as file:
-        pyarrow.parquet.write_table(of, file)
-
-
-def write(path: Path, table: Table) -> None:
-    if path.suffix == ".parquet":
-        put_parquet(path, table)
-    elif path.suffix == ".csv":
-        with whole(path) as file:
-            put_csv(file, table)
-    else:
-        raise Failure(f"--out {path}: its name is to end with .csv or .parquet")
-
-
-def print_text(table: Table) -> None:
-    cells = [table[0], *([text_of(value) for value in row] for row in table[1])]
-    right = [all(isinstance(row[at], int | float | None) for row in table[1]) for at in range(len(table[0]))]
-    widths = [max(len(row[at]) for row in cells) for at in range(len(table[0]))]
-    for row in cells:
-        print("  ".join(f"{text:>{width}}" if number else f"{text:{width}}" for text, width, number in zip(row, widths, right, strict=True)).rstrip())
-
+# ---- the command ---------------------------------------------------------------------------
 
 def show(given: argparse.Namespace, table: Table) -> None:
     if given.out and given.question != "picture":
@@ -200,7 +143,7 @@ def show(given: argparse.Namespace, table: Table) -> None:
         print_text(table)
 
 
-QUESTIONS = ("studies", "failed", "missing", "table", "summary", "best", "cross", "changed", "picture", "sql")
+QUESTIONS = ("studies", "failed", "missing", "table", "summary", "best", "cross", "picture", "sql")
 
 
 def main() -> int:

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/script.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/say.h"
+#include "files/data_dir.h"
+
+int become_script(const char *script, int argc, char **argv)
+{
+    const char **words = calloc((size_t)argc + 3, sizeof *words);
+    char own[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+
+    if (!words || length <= 0)
+        return complain("cannot find out where this program is (%m)");
+    own[length] = '\0';
+    words[0] = "python3";
+    words[1] = data_path(script);
+    words[2] = own;
+    memcpy(words + 3, argv + 1, (size_t)(argc - 1) * sizeof *words);
+    if (access(words[1], R_OK) == 0)
+        execvp(words[0], (char **)words);
+    return errno == ENOENT && access(words[1], R_OK) == 0 ? complain("python3 is missing, which reads stores of sweeps; install it") : complain("%s: %m", words[1]);
+}
+
+bool is_store(const char *path)
+{
+    static const char magic[16] = "SQLite format 3";
+    char begin[sizeof magic] = "";
+    FILE *f = fopen(path, "rb");
+    const bool is = f && fread(begin, sizeof begin, 1, f) == 1 && !memcmp(begin, magic, sizeof magic);
+
+    if (f)
+        fclose(f);
+    return is;
+}
+
+bool names_store(const arguments *given)
+{
+    for (unsigned i = 0; i < given->num; i++)
+        if (is_store(given->file[i]))
+            return true;
+    return false;
+}
