@@ -137,6 +137,8 @@ def uses_the_build(build: str) -> list[Check]:
         Check("hostile conditions", ["python3", "sim/cli/test_hostile.py", ballast]),
         Check("trend", ["python3", "sim/trend/test_trend.py", ballast]),
         Check("sweeps", ["python3", "sim/sweep/test_sweep.py", ballast]),
+        Check("sweeps compared", ["python3", "sim/sweep/test_compare.py", ballast]),
+        Check("sweeps as Parquet", ["python3", "sim/sweep/test_parquet.py", ballast], pypi=pypi.PYARROW),
         Check("figures", ["python3", "sim/figure/test_figure.py", ballast]),
         Check("evidence", ["python3", "sim/report/test_evidence.py"]),
         Check("report in a browser", ["python3", "sim/report/test_report.py", build]),

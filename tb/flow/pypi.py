@@ -23,6 +23,7 @@ class Package:
 
 
 COCOTB = Package("cocotb==2.1.0", "bin/cocotb-config")
+PYARROW = Package("pyarrow==26.0.1", f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages/pyarrow/parquet/__init__.py")
 
 
 def environment(package: Package, venv: Path | None = None) -> Path:
