@@ -83,7 +83,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate validate-update experiments experiments-update expectations-update search-update residuals residuals-update run-update integration clean
+.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate validate-update expectations-update search-update residuals residuals-update run-update integration clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=`echo $(sort $(CONFIGS)) | tr ' ' '|'` chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -169,15 +169,6 @@ validate-update: ready # the same into its page: a line per kernel, two kernels 
 	@sed -n 's/^\([^ ].*: best limit\)/    \1/p' build/validate.txt | python3 tb/flow/pages.py doc/papers/validation.md kernels "make validate-update"
 	@for kernel in pathlong invmap; do awk -v kernel="$$kernel:" '$$1 == kernel {on = 1} /^[^ ]/ && $$1 != kernel {on = 0} on && NF {sub(/ +$$/, ""); print "    " $$0} END {print ""}' build/validate.txt; done | \
 	  python3 tb/flow/pages.py doc/papers/validation.md in-full "make validate-update"
-
-experiments: ready ## the papers' experiments in the activity simulator, into build/experiments (EXPERIMENT=lcs-bcs: that one)
-	@$(MAKE) -j$(JOBS) build
-	@$(BALLAST) experiment $(or $(EXPERIMENT),all) --out build/experiments
-
-experiments-update: ready # the same, and the tables with the papers' numbers go into their page
-	@$(MAKE) -j$(JOBS) build
-	@$(BALLAST) experiment $(or $(EXPERIMENT),all) --out build/experiments >build/experiments.txt
-	@python3 sim/studies/experiments_page.py $(if $(EXPERIMENT),--keep) <build/experiments.txt
 
 expectations-update: ready # the policies on short kernels into their page
 	@$(MAKE) -j$(JOBS) build

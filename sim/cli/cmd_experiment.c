@@ -21,48 +21,83 @@
 enum { PATH_SIZE = 4096 };
 
 typedef struct experiment_command {
-    const char *name; /* "all" for all */
-    const char *machine, *plot, *out, *workloads;
+    const char *name; /* several have commas between them; "all" for all */
+    const char *machine, *plot, *out, *workloads, *runs;
     unsigned sms, jobs;
     double length;
     bool csv;
     arguments files;
     experiment_pool pool;
-    finished_runs finished; /* with --out */
+    finished_runs finished; /* with --out or --runs */
     experiment **all; /* num of them */
     unsigned num;
 } experiment_command;
 
 /* ---- options ---------------------------------------------------------------------- */
 
+/* Whether the first `length` letters of `names`, or one of the names in a list, are `name`. */
+static bool is_named(const char *names, size_t length, const char *name)
+{
+    return strlen(name) == length && !strncmp(names, name, length);
+}
+
+static bool in_list(const char *names, const char *name)
+{
+    size_t length = strcspn(names, ",");
+
+    while (names[length] && !is_named(names, length, name)) {
+        names += length + 1;
+        length = strcspn(names, ",");
+    }
+    return is_named(names, length, name);
+}
+
 static bool wanted(const experiment_command *command, const experiment_paper *paper)
 {
-    return (!strcmp(command->name, "all") || !strcmp(command->name, paper->name)) &&
+    return (!strcmp(command->name, "all") || in_list(command->name, paper->name)) &&
            (!command->machine || !strcmp(command->machine, paper->machine));
+}
+
+/* NULL, or the first of the names that is no experiment's. */
+static const char *unknown_name(const char *names, size_t *length)
+{
+    for (;; names += *length + 1) {
+        const experiment_paper *paper;
+        bool known = false;
+
+        *length = strcspn(names, ",");
+        for (unsigned i = 0; (paper = experiment_at(i)) != NULL; i++)
+            known |= is_named(names, *length, paper->name);
+        if (!known)
+            return names;
+        if (!names[*length])
+            return NULL;
+    }
 }
 
 static void take_name(void *user, arguments *given, const struct argp_state *state)
 {
     experiment_command *command = user;
     const experiment_paper *paper;
-    bool known = false, some = false, all;
+    const char *unknown;
+    size_t length;
+    bool some = false, all;
 
     command->name = *given->file++;
     given->num--;
     all = !strcmp(command->name, "all");
-    for (unsigned i = 0; (paper = experiment_at(i)) != NULL; i++) {
-        known |= all || !strcmp(command->name, paper->name);
+    for (unsigned i = 0; (paper = experiment_at(i)) != NULL; i++)
         some |= wanted(command, paper);
-    }
-    if (!known)
-        argp_failure(state, EXIT_USAGE, 0, "no experiment '%s': perfsat, lcs, lcs-bcs, equalizer, dyncta, mcke, leftover or all",
-                     command->name);
+    unknown = all ? NULL : unknown_name(command->name, &length);
+    if (unknown)
+        argp_failure(state, EXIT_USAGE, 0, "no experiment '%.*s': perfsat, lcs, lcs-bcs, equalizer, dyncta, mcke, leftover or all",
+                     (int)length, unknown);
     if (!some)
         argp_failure(state, EXIT_USAGE, 0, "--machine: %s is not done on '%s'; perfsat runs on fermi and kepler, equalizer on fermi, "
                      "lcs, lcs-bcs and mcke on lcs, dyncta on fermi and lcs, leftover on k40c", command->name, command->machine);
-    if (all && command->plot)
+    if ((all || strchr(command->name, ',')) && command->plot)
         argp_failure(state, EXIT_USAGE, 0, "--plot draws one experiment; take --out DIR for the pictures of all");
-    if (!strcmp(command->name, "leftover") && given->num)
+    if (in_list(command->name, "leftover") && given->num)
         argp_failure(state, EXIT_USAGE, 0, "leftover has kernels of its own; leave the files out");
     if (all && given->num)
         argp_failure(state, EXIT_USAGE, 0, "the kernels of all papers are different ones; name one experiment with files");
@@ -89,6 +124,8 @@ static const option_row rows[] = {
     {"plot", 0, "FILE.svg", "Draw it, too; one experiment only", MEMBER(experiment_command, plot)},
     {"out", 'o', "DIR", "Write DIR/NAME.txt, .csv and .svg of every experiment, too; finished runs are kept there until all are done",
      MEMBER(experiment_command, out)},
+    {"runs", 0, "FILE.csv", "Runs whose results are in FILE.csv are not run again, those of all others are added to it",
+     MEMBER(experiment_command, runs)},
     {"workloads", 0, "DIR", "Where the kernels are, in one folder per paper (default sim/kernels)",
      MEMBER(experiment_command, workloads)},
     {0}};
@@ -172,7 +209,7 @@ static int run_pool(experiment_command *command, char *what)
     if (!interrupted)
         return complain("the runs' processes could not be started");
     progress_clear();
-    if (command->out)
+    if (command->pool.finished)
         complain("interrupted; %u finished runs are kept in %s, the same command goes on with them", command->finished.num,
                  command->finished.path);
     else
@@ -279,16 +316,17 @@ static int show_all(const experiment_command *command)
 static bool prepare_out(experiment_command *command)
 {
     char path[PATH_SIZE], err[OUT_DIR_ERR];
+    trace_err why = {.text = ""};
 
     if (command->plot && !write_group(command->plot, NULL, 0, false))
         return false;
-    if (!command->out)
-        return true;
-    if (!out_dir_take(command->out, err))
+    if (command->out && !out_dir_take(command->out, err))
         return complain("%s", err), false;
-    snprintf(path, sizeof path, "%s/unfinished.runs", command->out);
-    if (!finished_runs_open(&command->finished, path))
-        return complain("%s cannot be written: %m", path), false;
+    if (!command->out && !command->runs)
+        return true;
+    snprintf(path, sizeof path, "%s%s", command->runs ? command->runs : command->out, command->runs ? "" : "/unfinished.csv");
+    if (!finished_runs_open(&command->finished, path, &why))
+        return complain("%s", why.text), false;
     command->pool.finished = &command->finished;
     if (command->finished.num)
         fprintf(stderr, "%s: goes on with %u finished runs\n", path, command->finished.num);
@@ -311,7 +349,7 @@ static int run_command(experiment_command *command)
     pool_close(&command->pool);
     if (command->finished.lost)
         status = worse(status, complain("%s: cannot write", command->finished.path));
-    finished_runs_close(&command->finished, status == EXIT_PASS);
+    finished_runs_close(&command->finished, !command->runs && (status == EXIT_PASS || !command->finished.num));
     return status;
 }
 
@@ -319,7 +357,7 @@ int cmd_experiment(int argc, char **argv)
 {
     static const command_line line = {
         .examples = {"experiment perfsat", "experiment --out experiments all"},
-        .rows = rows, .args_doc = "perfsat|lcs|lcs-bcs|equalizer|dyncta|mcke|leftover|all [WORKLOAD...]", .file = "experiment",
+        .rows = rows, .args_doc = "perfsat|lcs|lcs-bcs|equalizer|dyncta|mcke|leftover[,...]|all [WORKLOAD...]", .file = "experiment",
         .example = "perfsat, or all",
         .check = take_name,
         .doc = "The papers' experiments in the activity simulator: an exhaustive sweep over the CTA limits of every kernel, then the "

@@ -129,10 +129,10 @@ def stopped(on: Hostile) -> None:
         on.fresh()
         plain = on.result(WORK["experiment"])
         on.fresh()
-        kept = on.out / "unfinished.runs"
+        kept = on.out / "unfinished.csv"
         with subprocess.Popen(on.words(WORK["experiment"]), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               text=True) as program:
-            while (not kept.exists() or not kept.stat().st_size) and program.poll() is None:
+            while not (kept.exists() and kept.read_bytes().count(b"\n") > 1) and program.poll() is None:
                 time.sleep(0.005)
             program.send_signal(signal.SIGINT)
             _, err = program.communicate(timeout=60)
@@ -146,7 +146,7 @@ def stopped(on: Hostile) -> None:
         on.fresh()
         with subprocess.Popen(on.words("experiment all --length 0.01 --out {out}"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True) as program:
-            while (not kept.exists() or not kept.stat().st_size) and program.poll() is None:
+            while not (kept.exists() and kept.read_bytes().count(b"\n") > 1) and program.poll() is None:
                 time.sleep(0.005)
             program.send_signal(signal.SIGINT)
             _, err = program.communicate(timeout=60)

@@ -13,11 +13,12 @@
 
 int become_script(const char *script, int argc, char **argv)
 {
-    const char **words = calloc((size_t)argc + 3, sizeof *words);
     char own[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    const char **words = length > 0 ? calloc((size_t)argc + 3, sizeof *words) : NULL;
+    int status;
 
-    if (!words || length <= 0)
+    if (!words)
         return complain("cannot find out where this program is (%m)");
     own[length] = '\0';
     words[0] = "python3";
@@ -26,7 +27,9 @@ int become_script(const char *script, int argc, char **argv)
     memcpy(words + 3, argv + 1, (size_t)(argc - 1) * sizeof *words);
     if (access(words[1], R_OK) == 0)
         execvp(words[0], (char **)words);
-    return errno == ENOENT && access(words[1], R_OK) == 0 ? complain("python3 is missing, which reads stores of sweeps; install it") : complain("%s: %m", words[1]);
+    status = errno == ENOENT && access(words[1], R_OK) == 0 ? complain("python3 is missing, which reads stores of sweeps; install it") : complain("%s: %m", words[1]);
+    free(words);
+    return status;
 }
 
 bool is_store(const char *path)

@@ -10,7 +10,7 @@
 
 #include "files/regular_file.h"
 
-enum { CHUNK = 1 << 16, LINE_BYTES = 1024 };
+enum { CHUNK = 1 << 16, LINE_BYTES = 8192 };
 #define XZ_MEMORY (UINT64_C(256) << 20) /* a file may not ask for more to unpack it */
 
 struct input {

@@ -8,16 +8,14 @@ sim/cli/cmd_diff.c starts it where it is given stores. Exit status: 0 nothing ha
 """
 from __future__ import annotations
 
-import argparse
 import os
 import shlex
+import sqlite3
 import sys
 from pathlib import Path
 
-if sys.version_info < (3, 11):
-    sys.exit("ballast diff: needs Python 3.11 or later")
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
-from store import Store  # noqa: E402
+from store import reading  # noqa: E402
 from table import put_csv, text_of  # noqa: E402
 from tools import Failure, Options, program, whole  # noqa: E402
 
@@ -42,17 +40,13 @@ class State:
     """The points of a store's studies, as they are, or as they were with the program or the files before."""
 
     def __init__(self, path: Path, study: str | None, earlier: bool = False):
-        store = Store(path, write=False)
-        try:
-            with store.told():
-                self._read(store, study, EARLIER if earlier else "p.id")
-        finally:
-            store.close()
+        with reading(path) as db:
+            self._read(db, study, EARLIER if earlier else "p.id")
         if study is not None and not self.points:
             raise Failure(f"{path} has no study '{study}'")
 
-    def _read(self, store: Store, study: str | None, which: str) -> None:
-        db, seen = store.db, set()
+    def _read(self, db: sqlite3.Connection, study: str | None, which: str) -> None:
+        seen: set[str] = set()
         members = db.execute(f"SELECT m.study, p.command, {which}, (SELECT group_concat(name || '=' || value, ' ') FROM axis a WHERE a.study = m.study AND a.point = m.point) "
                              "FROM member m JOIN point p ON p.id = m.point WHERE :study IS NULL OR m.study = :study ORDER BY m.study, m.number", {"study": study}).fetchall()
         self.points: dict[str, Point] = {}
@@ -62,7 +56,7 @@ class State:
             if at is not None:
                 status, of, finished = db.execute("SELECT coalesce(status, 'missing'), program, coalesce(finished, '') FROM point WHERE id = ?", [at]).fetchone()
                 values = db.execute("SELECT line, name, value FROM value WHERE point = ?", [at])
-                self.points[name] = status, {(line, column): value for line, column, value in values} if status == "done" else {}
+                self.points[name] = status, {(line, column): value for line, column, value in values}
                 self.finished = max(self.finished, finished)
                 self.programs.add(of)
 

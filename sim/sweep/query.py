@@ -11,8 +11,6 @@ import sqlite3
 import sys
 from pathlib import Path
 
-if sys.version_info < (3, 11):
-    sys.exit("ballast query: needs Python 3.11 or later")
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 from store import Store  # noqa: E402
 from study import BAD  # noqa: E402

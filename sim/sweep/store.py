@@ -56,6 +56,15 @@ def alone(path: Path) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """The database of a store that is only read; what SQLite has to say is one line."""
+    store = Store(path, write=False)
+    with store.told():
+        yield store.db
+    store.close()
+
+
 class Store:
     def __init__(self, path: Path, write: bool):
         self.path, self.write = path, write

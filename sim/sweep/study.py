@@ -13,12 +13,16 @@ import json
 import math
 import os
 import re
-import tomllib
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tools import Failure
+if sys.version_info < (3, 11):
+    sys.exit("ballast: sweeps need Python 3.11 or later, which reads TOML")
+import tomllib  # noqa: E402
+
+from tools import Failure  # noqa: E402
 
 BAD = 3  # exit status: a file is not what it should be
 HOLE = re.compile(r"\{(\w+)\}")

@@ -2,7 +2,7 @@
 #
 # Studies. Included by the Makefile.
 
-.PHONY: sweep sweep-update
+.PHONY: sweep sweep-update experiments experiments-update
 sweep: ready ## all points of a study that are not done yet, into build/sweep.sqlite (STUDY=FILE.toml, default sim/sweep/policies.toml)
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) sweep $(or $(STUDY),sim/sweep/policies.toml)
@@ -11,3 +11,19 @@ sweep-update: ready # the same from nothing, killed twice and resumed, and what 
 	@$(MAKE) -j$(JOBS) build
 	@python3 sim/sweep/page.py kills $(BALLAST)
 	@python3 sim/sweep/page.py plan
+
+# The runs are a study; the tables, which are means over kernels, are made of what the store has.
+EXPERIMENTS := build/experiments
+define run_experiments
+@$(MAKE) -j$(JOBS) build
+$(if $(EXPERIMENT),,@$(BALLAST) sweep --store $(EXPERIMENTS).sqlite sim/sweep/experiments.toml)
+$(if $(EXPERIMENT),,@$(BALLAST) query --store $(EXPERIMENTS).sqlite table --out $(EXPERIMENTS).csv)
+@$(BALLAST) experiment $(or $(EXPERIMENT),all) --runs $(EXPERIMENTS).csv --out $(EXPERIMENTS)
+endef
+
+experiments: ready ## the papers' experiments in the activity simulator, into build/experiments (EXPERIMENT=lcs-bcs: that one); a study, what is done is not run again
+	$(run_experiments)
+
+experiments-update: ready # the same, and the tables with the papers' numbers go into their page
+	$(run_experiments) >$(EXPERIMENTS).txt
+	@python3 sim/studies/experiments_page.py $(if $(EXPERIMENT),--keep) <$(EXPERIMENTS).txt

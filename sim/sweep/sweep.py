@@ -14,8 +14,6 @@ import shutil
 import sys
 from pathlib import Path
 
-if sys.version_info < (3, 11):
-    sys.exit("ballast sweep: needs Python 3.11 or later, which reads TOML")
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 from runner import Progress, Runner, shown  # noqa: E402
 from store import Store, alone  # noqa: E402

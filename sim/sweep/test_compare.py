@@ -44,12 +44,17 @@ class Compared(Sweeps):
 
 
 def diffs(test: Compared) -> None:
-    test.study(GRID.format('["good", "{n}"]') + numbers(3) + GRID.format('["fails", "{n}"]') + numbers(2) + GRID.format('["two", "{m}", "{n}"]') + "axes.m = [7]\naxes.n = [1]\n")
+    test.study(GRID.format('["good", "{n}"]') + numbers(3) + GRID.format('["fails", "{n}"]') + numbers(2) + GRID.format('["two", "{m}", "{n}"]') + "axes.m = [7]\naxes.n = [1]\n"
+               + GRID.format('["good", "{n}", "again"]') + "axes.n = [3]\n")
     test.sweep(1)
     with test.case("diff: a store and its copy: nothing; the order of points does not matter"):
         expect(test.diff(0, test.store, test.copied("UPDATE member SET number = 100 - number WHERE point NOT IN (SELECT id FROM point WHERE status = 'failed')")) == [], test.said)
-        test.says("^compared: points 6, values 20$")
+        test.says("^compared: points 7, values 23$")
         test.says("^0 changes$")
+        test.says(f"^before: .*, the last finished {test.sql('SELECT max(finished) FROM point')[0][0]}, program {test.sql('SELECT program FROM point')[0][0]}$")
+    with test.case("diff: points of several grids with the same axes; they stand in the study's order"):
+        copy = test.copied("UPDATE value SET value = 99 WHERE name = 'square' AND point IN (1, 7); UPDATE member SET number = 100 - number")
+        expect([tuple(row.values()) for row in test.diff(1, copy, test.store)] == [("value", "t: good n=3: square", "99", "9"), ("value", "t: good n=1: square", "99", "1")], test.said)
     planted = {
         "a number": ("UPDATE value SET value = 10 WHERE point = 3 AND name = 'square'", [("value", "t: good n=3: square", "9", "10")]),
         "the last digit": ("UPDATE value SET value = 4.500000000000001 WHERE value = 4.5", [("value", "t: two m=7 n=1 line 2: y", "4.5", "4.500000000000001")]),
@@ -65,7 +70,7 @@ def diffs(test: Compared) -> None:
     for name, (change, wanted) in planted.items():
         with test.case(f"diff: {name}"):
             found = test.diff(bool(wanted), test.store, test.copied(change))
-            expect([tuple(row.values()) for row in found] == wanted, f"{found}")
+            expect([tuple(row.values()) for row in found] == wanted and all(f"  {what}  {was} -> {now}\n" in test.said for _, what, was, now in wanted), f"{found}")
             test.says(f"^{len(wanted)} change{'s' * (len(wanted) != 1)}$")
     with test.case("diff: one store: what the same commands gave with an earlier program, of those that it ran"):
         expect(test.diff(0, test.store) == [], "it was never run before")
@@ -74,6 +79,13 @@ def diffs(test: Compared) -> None:
         test.sweep(0)
         expect([tuple(row.values()) for row in test.diff(1, test.store)] == [("value", "t: good n=1: square", "1", "2"), ("value", "t: good n=3: square", "9", "6")], test.said)
         test.says("^compared: points 3, ")
+        test.ballast.write_text(test.ballast.read_text().replace("$2 + $2", "$2 * 7"))
+        test.sweep(0)
+        with closing(sqlite3.connect(test.store)) as db:  # the program in between could not do one of them
+            db.execute("UPDATE point SET status = 'failed' WHERE id IN (SELECT point FROM value WHERE name = 'square' AND value = 6)")
+            db.commit()
+        expect([(row["what"], row["before"], row["after"]) for row in test.diff(1, test.store)]
+               == [("t: good n=1: square", "2", "7"), ("t: good n=2: square", "4", "14"), ("t: good n=3: square", "9", "21"), ("t: good n=4: square", "8", "28")], test.said)
     for name, words, status, line in (
             ("a study that is not there", ["--study", "u"], 2, "has no study 'u'"), ("a folder beside it", [test.work], 3, "there is no store"),
             ("no such file", [test.work / "no.sqlite"], 3, "no.sqlite: there is no store"), ("a third one", [test.store, test.store], 2, "two runs are compared, not 3"),
@@ -91,7 +103,7 @@ def diffs(test: Compared) -> None:
 
 def trends(test: Compared) -> None:
     test.fresh()
-    test.study(GRID.format('["good", "{n}"]') + "axes.n = [1, 2, 3, 5]\n" + GRID.format('["fails", "{m}"]') + "axes.m = [2]\n")
+    test.study(GRID.format('["good", "{n}"]') + "axes.n = [1, 2, 3, 5]\n" + GRID.format('["fails", "{m}"]') + "axes.m = [2, 4]\n" + GRID.format('["two"]'))
     test.sweep(1)
     before = test.copied()
     test.ballast.write_text(test.ballast.read_text().replace("$2 * $2", "$2 + $2"))
@@ -107,8 +119,18 @@ def trends(test: Compared) -> None:
     with test.case("trend: several stores, whose points may be others; what one does not have is '-'"):
         runs = test.trend("--rows", "n", "--value", "square", test.store, before)
         expect([(Path(run["store"]).name, run["done"], run["failed"], run["1 mean"]) for run in runs if run["program"] == runs[0]["program"]]
-               == [("x.sqlite", "3", "0", ""), ("copy.sqlite", "4", "1", "1.0")], f"{runs}")
+               == [("x.sqlite", "3", "0", ""), ("copy.sqlite", "6", "1", "1.0")], f"{runs}")
         test.says(r"^\S+x.sqlite .* - ")
+    with test.case("trend: rows by an axis that is no column, and line by line; words have no mean"):
+        [run] = test.trend("--rows", "m", "--value", "n", before)
+        expect((run["4 mean"], run["4 lines"]) == ("4.0", "1"), f"{run}")
+        [run] = test.trend("--rows", "table", "--value", "n", before)
+        expect((run["1 mean"], run["1 lines"], run["2 mean"], run["2 lines"]) == ("1.0", "1", "4.0", "2"), f"{run}")
+        [run] = test.trend("--value", "word", before)
+        expect(list(run)[-1] == "seconds", f"{run}")
+    with test.case("trend: a program that ran a command with several files: the last counts"):
+        copy = test.copied("INSERT INTO point SELECT 99, 'k', command, program, 'done', 1, 1.0, finished, host, '' FROM point WHERE id = 2; INSERT INTO value VALUES (99, 1, 'square', 1000)")
+        expect(test.trend("--rows", "n", "--value", "square", copy)[0]["2 mean"] == "1000.0", test.said)
     for name, words, status, line in (
             ("no such axis", ["--rows", "nosuch", "--value", "square"], 2, "no point has an axis or a column 'nosuch'"), ("no such study", ["--study", "u"], 3, "no point of study 'u' has been run"),
             ("a page", ["--html", test.work / "x.html"], 2, "--html: only of folders of runs"), ("a folder beside it", [test.work], 3, "there is no store")):

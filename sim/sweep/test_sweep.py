@@ -20,6 +20,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -381,6 +382,33 @@ def disks(test: Sweeps) -> None:
         test.one_line("there is no store")
 
 
+# ---- the papers' experiments -------------------------------------------------------------------------------
+
+def experiments(test: Sweeps, ballast: str) -> None:
+    text, store, runs = (HERE / "experiments.toml").read_text(), test.work / "e.sqlite", test.work / "e.csv"
+    with test.case("the study of the experiments has all of them"):
+        test.command(0, ballast, "experiment", "--help")
+        known = set(re.search(r"(\S+)\[,...\]\|all", test.said)[1].split("|"))
+        swept = {name for grid in tomllib.loads(text)["grid"] for names in grid["axes"]["paper"] for name in names.split(",")}
+        expect(swept == known and len(known) == 7, f"{swept} {known}")
+    with test.case("tables made of what a store has are those of the command alone, and nothing is run for them"):
+        grids = [one for one in text.split("[[grid]]")[1:] if "{kernel}" in one]
+        test.study("[[grid]]".join(["", *grids]).replace('"--jobs", 1', '"--jobs", 1, "--length", 0.02').replace("/lcs/*", "/lcs/VADD").replace("/equalizer/*", "/equalizer/kmn-1")
+                   .replace("/perfsat/*", "/perfsat/LUD"))
+        test.command(0, ballast, "sweep", "--store", store, test.work / "t.toml")
+        test.says("^t: 4 of 4 points done")
+        test.command(0, ballast, "query", "--store", store, "table", "--out", runs)
+        before = runs.read_bytes()
+        for names, kernel in (("lcs,lcs-bcs", "lcs/VADD"), ("equalizer", "equalizer/kmn-1"), ("perfsat", "perfsat/LUD")):
+            words = [ballast, "experiment", names, "--length", 0.02, f"sim/kernels/{kernel}.kernel"]
+            test.command(0, *words)
+            alone = test.said
+            test.command(0, *words, "--runs", runs)
+            said, _, tables = test.said.partition("\n")
+            expect(tables == alone and "the paper's numbers" in alone and re.search(r"e.csv: goes on with \d+ finished runs$", said), f"other tables of {names}")
+        expect(runs.read_bytes() == before and before.count(b"\n") > 50, "something was run")
+
+
 # ---- questions, and the real command -----------------------------------------------------------------------
 
 def real(test: Sweeps, ballast: str) -> None:
@@ -438,6 +466,7 @@ def real(test: Sweeps, ballast: str) -> None:
         (test.work / "pyarrow.py").write_text("raise ImportError")
         test.command(2, *words, "table", "--out", test.work / "t.parquet", env={"PYTHONPATH": str(test.work)})
         test.one_line("Parquet needs the Python package pyarrow")
+    experiments(test, ballast)
     with test.case("area and proofs: a part of the study that is shipped, with the numbers of the tools"):
         text = (HERE / "hardware.toml").read_text()
         for was, now in (('"vf_vote", "bcs"', '"bcs"'), ('"fermi", "kepler"', '"fermi"')):

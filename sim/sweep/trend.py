@@ -12,10 +12,8 @@ import os
 import sys
 from pathlib import Path
 
-if sys.version_info < (3, 11):
-    sys.exit("ballast trend: needs Python 3.11 or later")
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
-from store import Store  # noqa: E402
+from store import reading  # noqa: E402
 from study import BAD  # noqa: E402
 from table import print_text, put_csv, text_of  # noqa: E402
 from tools import Failure, Options, program, whole  # noqa: E402
@@ -28,27 +26,21 @@ WITH mine AS (SELECT m.study, p.command, a.value AS of FROM member m JOIN point 
 SELECT mine.study, p.program, p.id, mine.of, p.status, p.seconds, p.finished FROM mine JOIN point p ON p.command = mine.command
 WHERE p.status IS NOT NULL AND p.id IN (SELECT max(id) FROM point WHERE status IS NOT NULL GROUP BY program, command)
 """
-RUNS = "SELECT study, program, max(finished), sum(status = 'done'), sum(status = 'failed'), round(sum(seconds), 1) FROM state GROUP BY study, program"
+RUNS = "SELECT study, program, max(finished), sum(status = 'done'), sum(status = 'failed'), round(sum(seconds), 1) FROM state GROUP BY study, program ORDER BY min(id)"
 MEANS = """
 SELECT s.study, s.program, coalesce(s.of, r.value, '') AS of, avg(v.value), count(*) FROM state s
 JOIN value v ON v.point = s.id AND v.name = :value AND typeof(v.value) IN ('integer', 'real')
-LEFT JOIN value r ON r.point = v.point AND r.line = v.line AND r.name = :rows WHERE s.status = 'done' GROUP BY 1, 2, 3 ORDER BY 3
+LEFT JOIN value r ON r.point = v.point AND r.line = v.line AND r.name = :rows GROUP BY 1, 2, 3 ORDER BY 3
 """
-Run = tuple[str, ...]
-
 
 def runs_of(path: Path, given: argparse.Namespace) -> tuple[list[tuple[object, ...]], dict[tuple[object, ...], tuple[float, int]]]:
     """Store, study, program, when, done, failed, seconds; and of each the means by row."""
-    store = Store(path, write=False)
-    try:
-        with store.told():
-            store.db.execute("PRAGMA temp_store = MEMORY")
-            store.db.execute(STATE, {"rows": given.rows, "study": given.study})
-            runs = [(str(path), *row) for row in store.db.execute(RUNS)]
-            means = {(str(path), study, of_program, str(row)): (mean, count)
-                     for study, of_program, row, mean, count in store.db.execute(MEANS, {"rows": given.rows, "value": given.value})}
-    finally:
-        store.close()
+    with reading(path) as db:
+        db.execute("PRAGMA temp_store = MEMORY")
+        db.execute(STATE, {"rows": given.rows, "study": given.study})
+        runs = [(str(path), *row) for row in db.execute(RUNS)]
+        means = {(str(path), study, of_program, str(row)): (mean, count)
+                 for study, of_program, row, mean, count in db.execute(MEANS, {"rows": given.rows, "value": given.value})}
     if not runs:
         raise Failure(f"{path}: no point of {f'study {given.study!r}' if given.study else 'any study'} has been run", BAD)
     return runs, means
@@ -79,7 +71,7 @@ def main() -> int:
             put_csv(file, ([*head, *(f"{row} {what}".strip() for row in rows for what in ("mean", "lines"))],
                            [(*run, *(one for row in rows for one in means.get((*run[:3], row), (None, None)))) for run in runs]))
     print_text(([*head, *(row or given.value for row in rows)],
-                [(*run, *("{} ({})".format(*map(text_of, means[*run[:3], row])) if (*run[:3], row) in means else "-" for row in rows)) for run in runs]))
+                [(*run, *("{} ({})".format(*map(text_of, means[(*run[:3], row)])) if (*run[:3], row) in means else "-" for row in rows)) for run in runs]))
     if rows:
         print(f"mean {given.value}{f' of each {given.rows}' * any(rows)} (of so many lines; two means compare only if they are of as many)")
     return 0

@@ -52,7 +52,7 @@ ROOMS = {
     "sim/kernels": "sim/files sim/gpu cmodel/analytic",
     "sim/dump": "sim/recording sim/kernels tb/bus cmodel/common",
     "sim/analytic": "sim/kernels sim/gpu sim/plot sim/recording sim/replay cmodel/analytic",
-    "sim/studies": "sim/kernels sim/analytic sim/gpu sim/plot sim/replay cmodel/common",
+    "sim/studies": "sim/kernels sim/analytic sim/gpu sim/plot sim/recording sim/replay cmodel/common",
     "sim/python": "sim/cli sim/gpu sim/kernels sim/policy sim/recording sim/replay tb/bus tb/dpi tb/engine cmodel/ballast",
     "sim/cli": "sim/diff sim/dump sim/figure sim/files sim/kernels sim/analytic sim/gpu sim/plot sim/policy sim/recording sim/replay sim/report sim/studies sim/trend "
                f"sim/wave tb/bus tb/engine cmodel/analytic {MODELS}",
