@@ -35,6 +35,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent / "flow"))
 import blocks
 import pypi
+from planted import LONG
 from tools import Failure, Missing, ToolFailed, in_parallel, offered, program, run
 
 LINES_SHOWN = 60
@@ -59,6 +60,8 @@ class Check:
             return f"this system has no package {self.package}"
         if self.tool and not shutil.which(self.tool.split()[0], path=f"{os.environ['PATH']}:/usr/sbin"):
             return f"no {self.tool}"
+        if self.pypi and self.pypi.megabytes and not self.pypi.there and not LONG:
+            return f"no {self.pypi.name}; LONG=1 has it from PyPI, {self.pypi.megabytes} MB"
         try:
             if self.pypi:
                 pypi.environment(self.pypi)

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 
-from ballast_runs import Ballast, Planted, expect
+from ballast_runs import Ballast, Planted, expect, timeless
 from refusals import BAD
 
 # Of every command a short piece of work. {out} is where it writes; those without it only print. What grid changes there is put there
@@ -106,5 +106,5 @@ class Hostile:
         return self.files()
 
     def files(self) -> dict[str, bytes]:
-        return {path.name: path.read_bytes() for path in self.out.iterdir()
+        return {path.name: timeless(path) for path in self.out.iterdir()
                 if path.is_file() and ".tmp" not in path.name and path.name not in ("table.txt", "report.html", "run.json") and path.suffix not in (".svg", ".fst")}

@@ -11,19 +11,24 @@ import tools
 
 @dataclass(frozen=True)
 class Package:
-    """`proof`: a file below a virtual environment that the package brings."""
+    """`proof`: a file below a virtual environment that the package brings. `megabytes`: of a large one."""
 
     name: str
     proof: str
+    megabytes: int = 0
 
     @property
     def venv(self) -> Path:
         """Where it is when nobody says otherwise."""
         return Path("build/pypi") / self.name
 
+    @property
+    def there(self) -> bool:
+        return (self.venv / self.proof).exists()
+
 
 COCOTB = Package("cocotb==2.1.0", "bin/cocotb-config")
-PYARROW = Package("pyarrow==26.0.1", f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages/pyarrow/parquet/__init__.py")
+PYARROW = Package("pyarrow==26.0.1", f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages/pyarrow/parquet/__init__.py", 194)
 
 
 def environment(package: Package, venv: Path | None = None) -> Path:

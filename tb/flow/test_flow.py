@@ -146,6 +146,13 @@ def files_and_jobs(test: Planted) -> None:
                 tests.one(check)
         expect((tests.passed, tests.failed, tests.left_out) == (1, 1, ["left out", "left out, too"]) and "left out                             not run: " in said.getvalue()
                and "not run: absent==1 cannot be had from PyPI: no network" in said.getvalue(), said.getvalue())
+    for long, there, want in ((False, False, "no large==1; LONG=1 has it from PyPI, 200 MB"), (False, True, ""), (True, False, "large==1 cannot be had from PyPI: no network")):
+        with test.case(f"a large package of PyPI that is {'' if there else 'not '}there, LONG {long}"), mock.patch.object(run_tests, "LONG", long), \
+             mock.patch.object(run_tests.pypi.Package, "venv", property(lambda _, there=there: test.work / ("present==1" if there else "absent==1"))), \
+             mock.patch.object(run_tests.pypi.tools, "run", side_effect=run_tests.ToolFailed("pip failed", output="no network\n")), \
+             contextlib.redirect_stderr(io.StringIO()):
+            lacks = run_tests.Check("large", ["true"], pypi=run_tests.pypi.Package("large==1", "." if there else "bin/none", 200)).lacks()
+            expect(lacks == want, lacks)
     with test.case("a source that a check makes, changes or removes is a failure, and named"):
         there, said, copy = run_tests.sources(), io.StringIO(), test.work / "sources"
         expect(("tb/flow/test_flow.py", hashlib.sha256(Path(__file__).read_bytes()).hexdigest()) in there, "not all sources are looked at")
