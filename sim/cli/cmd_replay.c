@@ -14,7 +14,7 @@ enum { LAPS = 64, RANDOM_CYCLES = 20000 };
 
 typedef struct replay_command {
     replay_options replay;
-    bool salvage, csv;
+    bool salvage, csv, models;
     family_options family;
     chip_options chip;
     policy_choices policies;
@@ -73,7 +73,7 @@ static void check_family(void *user, arguments *given, const struct argp_state *
     const policy_choices *policies = &command->policies;
 
     (void)given;
-    if (command->csv && !policies->num)
+    if ((command->csv || command->models) && !policies->num)
         policy_choices_take(&command->policies, "perfsat", state);
     if (!policies->num)
         return;
@@ -85,18 +85,20 @@ static void check_family(void *user, arguments *given, const struct argp_state *
         argp_failure(state, EXIT_USAGE, 0, "--log: with one policy, and without --csv");
     if (command->csv && (replay->wave || replay->num_faults || replay->state))
         argp_failure(state, EXIT_USAGE, 0, "--wave, --inject, --state: without --csv");
+    if (command->models && (replay->wave || replay->num_faults || replay->state))
+        argp_failure(state, EXIT_USAGE, 0, "--wave, --inject, --state: not with --side model, which has no RTL");
     replay->blocks[0] = policies_block(policies->choice[0].policy, command->policy);
     replay->blocks[1] = NULL;
-    if (policies->num == 1 && !policies->choice[0].file && *command->policy && !command->csv)
+    if (policies->num == 1 && !policies->choice[0].file && *command->policy && !command->csv && !command->models)
         replay->settings[replay->num_settings++] = command->policy;
 }
 
 /* The family under what --policy says: several, or one in a file. */
 static int play_policies(replay_command *command, const arguments *files, const char *name)
 {
-    const family_play play = {&command->replay, files->file, files->num, command->family, name, command->csv};
+    const family_play play = {&command->replay, files->file, files->num, command->family, name, command->csv, command->models};
 
-    if (command->policies.num == 1 && !command->csv)
+    if (policy_choices_file(&command->policies) && !command->csv)
         return family_own(&play, &command->policies.choice[0].own);
     return family_policies(&play, &command->policies);
 }
@@ -104,6 +106,7 @@ static int play_policies(replay_command *command, const arguments *files, const 
 int cmd_family(int argc, char **argv)
 {
     static const char *const units[] = {[FAMILY_INSTRUCTIONS] = "instructions", [FAMILY_CTAS] = "ctas", NULL};
+    static const char *const sides[] = {"rtl", "model", NULL};
     static const char *const restarts[] = {[FAMILY_CONTINUE] = "continue", [FAMILY_NEW_LAUNCH] = "launch", NULL};
     static const option_row rows[] = {
         {"launch", 'l', "N", "Kernel launch to replay, from 1 (default: the longest; see 'ballast info')",
@@ -115,6 +118,8 @@ int cmd_family(int argc, char **argv)
         {"max-laps", 'm', "N", "Give up after N passes over the kernel (default 64)",
          NUMBER(replay_command, family.max_laps, 1, MAX_LAPS)},
         POLICY_ROW(replay_command, policies),
+        {"side", 0, "NAME", "What plays a policy that is built in: rtl (default), RTL and C model in lockstep; model, the C model alone, many times as "
+         "fast; nothing is compared", CHOICE(replay_command, models, sides)},
         CSV_ROW("CSV of what each policy chose, when, and what it costs, instead of text"),
         {0}};
     static const command_line line = {
@@ -137,7 +142,7 @@ int cmd_family(int argc, char **argv)
     if (!replay_begin(&command.replay) || !choose_launch(&command, files.file[0], &how->launch))
         return EXIT_BAD_INPUT;
     family_name(name, sizeof name, files.file[0]);
-    if (command.csv || command.policies.num > 1 || policy_choices_file(&command.policies))
+    if (command.csv || command.models || command.policies.num > 1 || policy_choices_file(&command.policies))
         return play_policies(&command, &files, name);
     return replay_family(&command.replay, files.file, files.num, how, name, &command.table, NULL);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/family_models.h"
 #include "cli/policies.h"
 #include "cli/run_data.h"
 #include "cli/say.h"
@@ -79,6 +80,7 @@ typedef struct family_rows {
     policy_outcome outcome[POLICY_CHOICES];
     sweep sweep;
     replay_oracle schedule;
+    family_models models; /* open with play->models */
 } family_rows;
 
 static int run_own(const family_rows *rows, const own_policy *policy, policy_outcome *p)
@@ -107,6 +109,8 @@ static int run_choice(const family_rows *rows, const policy_choice *choice, poli
 
     if (choice->file)
         return run_own(rows, &choice->own, p);
+    if (play->models)
+        return policies_play_models(play->replay, rows->models.models, choice->policy, p);
     return policies_play(play->replay, &(kernel_family){.paths = play->paths, .num_paths = play->num_paths}, &play->how, play->name,
                          choice->policy, &silent, p);
 }
@@ -172,23 +176,50 @@ static int tell(family_rows *rows, const policy_choices *choices)
     return run_data_regret(rows->play->replay->out, rows->play->name, rows->outcome, names, choices->num) ? EXIT_PASS : EXIT_BAD_INPUT;
 }
 
+/* What an exhaustive search of the recordings finds. */
+static bool search(family_rows *rows)
+{
+    const family_play *play = rows->play;
+    trace_err err = {.text = ""};
+    breakdown b;
+
+    if (play->models) {
+        if (!family_models_open(&rows->models, play))
+            return false;
+        family_models_search(&rows->models, &b, &rows->schedule);
+    } else if (!breakdown_measure(&b, play->paths, play->num_paths, play->how.sm, play->how.launch, &err) ||
+               !replay_oracle_measure(&rows->schedule, &b, play->paths, play->num_paths, play->how.sm, play->how.launch, &err)) {
+        complain("%s", err.text);
+        return false;
+    }
+    rows->sweep = sweep_of(&b);
+    return true;
+}
+
+static void print_log(const family_rows *rows, const policy_choices *choices)
+{
+    for (unsigned i = 0; i < choices->num; i++)
+        if (rows->outcome[i].result.log)
+            fputs(rows->outcome[i].result.log, stdout);
+}
+
 int family_policies(const family_play *play, policy_choices *choices)
 {
     static family_rows rows;
-    trace_err err = {.text = ""};
-    int status = EXIT_PASS;
-    breakdown b;
+    int status;
 
     rows.play = play;
-    if (!breakdown_measure(&b, play->paths, play->num_paths, play->how.sm, play->how.launch, &err) ||
-        !replay_oracle_measure(&rows.schedule, &b, play->paths, play->num_paths, play->how.sm, play->how.launch, &err))
-        return complain("%s", err.text);
-    rows.sweep = sweep_of(&b);
+    status = search(&rows) ? EXIT_PASS : EXIT_BAD_INPUT;
     for (unsigned i = 0; i < choices->num && status == EXIT_PASS; i++)
         status = run_choice(&rows, &choices->choice[i], &rows.outcome[i]);
-    if (status == EXIT_PASS)
+    if (status == EXIT_PASS) {
+        print_log(&rows, choices);
         status = tell(&rows, choices);
+    }
+    if (status == EXIT_PASS && play->models)
+        family_models_tell_proof(choices, play->csv);
     for (unsigned i = 0; i < choices->num; i++)
         session_result_free(&rows.outcome[i].result);
+    family_models_close(&rows.models);
     return status;
 }

@@ -15,7 +15,8 @@ typedef struct family_play {
     unsigned num_paths;
     family_options how;
     const char *name;
-    bool csv; /* instead of text */
+    bool csv;    /* instead of text */
+    bool models; /* what is built in plays without RTL */
 } family_play;
 
 /* One that is built in is the setting of sm_governor; a caller who has one file plays it with this. The exit status. */

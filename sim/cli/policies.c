@@ -110,6 +110,32 @@ static bool ends(unsigned policy)
     return policy == BALLAST_POLICY_PERFSAT || policy == BALLAST_POLICY_LCS || policy == BALLAST_POLICY_SCOUT;
 }
 
+/* One that never ends is watched for so many cycles; 0: all of them. */
+static uint64_t watched_for(const replay_options *replay, unsigned policy)
+{
+    return replay_at_most(replay, ends(policy) ? 0 : (uint64_t)EPOCHS * EPOCH);
+}
+
+int policies_play_models(const replay_options *replay, const models_family *recorded, unsigned policy, policy_outcome *p)
+{
+    const char *settings[REPLAY_MAX_SETTINGS + 1];
+    char setting[POLICIES_SETTING];
+    models_play how = {.block = policies_block(policy, setting), .settings = settings, .num_settings = replay->num_settings,
+                       .max_cycles = watched_for(replay, policy), .pace = &p->pace, .log = replay->print_log};
+    int status;
+
+    memcpy(settings, replay->settings, replay->num_settings * sizeof *settings);
+    if (*setting)
+        settings[how.num_settings++] = setting;
+    models_family_play(recorded, &how, &p->result, NULL);
+    print_failure(&(session_options){.blocks = NULL}, &p->result);
+    status = replay_exit_status(p->result.verdict);
+    p->ran = status == EXIT_PASS;
+    if (p->ran)
+        policies_judge(p);
+    return status;
+}
+
 int policies_play(const replay_options *replay, const kernel_family *f, const family_options *how, const char *name, unsigned policy,
                   table *t, policy_outcome *p)
 {
@@ -124,7 +150,7 @@ int policies_play(const replay_options *replay, const kernel_family *f, const fa
     r.replay.blocks[1] = NULL;
     r.replay.tracks[0] = "done_o";
     r.replay.num_tracks = 1;
-    r.replay.max_cycles = replay_at_most(replay, ends(policy) ? 0 : (uint64_t)EPOCHS * EPOCH);
+    r.replay.max_cycles = watched_for(replay, policy);
     status = replay_family(&r.replay, f->paths, f->num_paths, &watched, r.name, t, &p->result);
     p->ran = status == EXIT_PASS;
     if (p->ran)

@@ -307,3 +307,30 @@ const sm_obs *trace_next(trace_reader *r, trace_err *err)
     trace_err ignored;
     return leave_hot_path(r, err ? err : &ignored) ? &r->obs : NULL;
 }
+
+/* ---- several cycles at once ----------------------------------------------------- */
+
+uint32_t trace_repeats(const trace_reader *r)
+{
+    return r->at.pulses || r->at.pos >= r->at.end ? 0 : r->at.run;
+}
+
+bool trace_repeat(trace_reader *r, uint32_t n, trace_err *err)
+{
+    if (n == 0)
+        return true;
+    r->at.run -= n;
+    r->at.pos += n - 1;
+    r->at.instructions += (uint64_t)r->at.issued * (n - 1);
+    if (count_cycle(r))
+        return true;
+    r->at.end = 0;
+    if (err)
+        *err = r->fault;
+    return false;
+}
+
+bool trace_may_have_new_setup(const trace_reader *r)
+{
+    return r->obs.cta_start || r->at.pos == 1;
+}

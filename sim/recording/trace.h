@@ -133,6 +133,13 @@ bool trace_select_sm(trace_reader *r, unsigned sm, trace_err *err);
 /* The next cycle of the selected SM; NULL at the end (err->text "") or on an error. The
  * result is owned by the reader and holds until the next call. */
 const sm_obs *trace_next(trace_reader *r, trace_err *err);
+/* So many of the next cycles are the one that trace_next returned last again, for whoever wants to take them at once: same bus, no
+ * pulses. There may be more. */
+uint32_t trace_repeats(const trace_reader *r);
+/* The last `n` <= trace_repeats of them have gone by as if trace_next had returned each. False on an error. */
+bool trace_repeat(trace_reader *r, uint32_t n, trace_err *err);
+/* What stands in obs->setup may be other than in the cycle before: it changes in no other cycle. */
+bool trace_may_have_new_setup(const trace_reader *r);
 /* About the cycle that trace_next returned last. */
 uint64_t trace_cycle(const trace_reader *r);        /* the recorder's cycle number       */
 unsigned trace_launch_index(const trace_reader *r); /* index into meta->launches, or

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "common/popcount.h"
 #include "sm/stall_classifier.h"
 
 const char *const breakdown_names[BREAKDOWN_PARTS] = {
@@ -80,4 +81,62 @@ bool breakdown_measure(breakdown *b, const char *const *paths, unsigned num_path
         if (!count_file(b, paths[i], sm, launch, err))
             return false;
     return true;
+}
+
+/* ---- of what is decoded ----------------------------------------------------------------- */
+
+/* The cycles of a block's word that are in a part. */
+static uint64_t cycles_in(const unrolled_block *b, enum breakdown_part part)
+{
+    const uint64_t pipeline = b->ps[1] & ~b->ps[0], scoreboard = b->ps[0] & ~b->ps[1];
+
+    switch (part) {
+    case BREAKDOWN_ACTIVE: return b->ps[0] & b->ps[1];
+    case BREAKDOWN_PIPELINE_ALU: return pipeline & ~b->mem;
+    case BREAKDOWN_PIPELINE_MEM: return pipeline & b->mem;
+    case BREAKDOWN_SCOREBOARD_ALU: return scoreboard & ~b->mem;
+    case BREAKDOWN_SCOREBOARD_MEM: return scoreboard & b->mem;
+    default: return ~b->ps[0] & ~b->ps[1];
+    }
+}
+
+static void count_cycles(uint64_t *parts, const unrolled *u, uint64_t from, uint64_t to)
+{
+    while (from < to) {
+        const unsigned at = from % UNROLLED_BLOCK, n = to - from < UNROLLED_BLOCK - at ? (unsigned)(to - from) : UNROLLED_BLOCK - at;
+        const uint64_t some = (~UINT64_C(0) >> (UNROLLED_BLOCK - n)) << at;
+
+        for (unsigned p = 0; p < BREAKDOWN_PARTS; p++)
+            parts[p] += ballast_popcount64(cycles_in(&unrolled_blocks(u)[from / UNROLLED_BLOCK], (enum breakdown_part)p) & some);
+        from += n;
+    }
+}
+
+static void count_member(breakdown *b, unsigned limit, const unrolled *u)
+{
+    uint64_t until[BREAKDOWN_PARTS] = {0};
+
+    b->at[limit].instructions = u->instructions;
+    for (size_t e = 0; e < u->events.num; e++) {
+        const unrolled_event *event = &unrolled_events(u)[e];
+        uint64_t here[BREAKDOWN_PARTS] = {0};
+
+        count_cycles(here, u, event->cycle, event[1].cycle);
+        for (unsigned p = 0; p < BREAKDOWN_PARTS; p++) {
+            until[p] += here[p];
+            b->at[limit].held[p] += event->active ? here[p] : 0;
+            b->at[limit].part[p] = event->active ? until[p] : b->at[limit].part[p];
+        }
+    }
+    for (unsigned p = 0; p < BREAKDOWN_PARTS; p++)
+        b->at[limit].cycles += b->at[limit].part[p];
+}
+
+void breakdown_of(breakdown *b, const unrolled *const *members, unsigned nmax)
+{
+    memset(b, 0, sizeof *b);
+    b->nmax = nmax;
+    for (unsigned limit = 1; limit <= nmax; limit++)
+        if (members[limit])
+            count_member(b, limit, members[limit]);
 }

@@ -6,7 +6,7 @@
 #ifndef BALLAST_BREAKDOWN_H
 #define BALLAST_BREAKDOWN_H
 
-#include "recording/trace.h"
+#include "replay/unrolled.h"
 
 enum breakdown_part {
     BREAKDOWN_ACTIVE,
@@ -33,5 +33,7 @@ extern const char *const breakdown_names[BREAKDOWN_PARTS]; /* "active", "pipelin
 /* From the launch's start to the last cycle in which the SM held a CTA. */
 bool breakdown_measure(breakdown *b, const char *const *paths, unsigned num_paths, unsigned sm, unsigned launch,
                        trace_err *err);
+/* The same of what is decoded: by limit, up to Nmax, NULL where nothing is recorded. */
+void breakdown_of(breakdown *b, const unrolled *const *members, unsigned nmax);
 
 #endif

@@ -287,6 +287,21 @@ stimulus family_stimulus(family *f)
     return (stimulus){f, next, cycle, rewind_to_start, error};
 }
 
+const family_options *family_how(const family *f)
+{
+    return &f->options;
+}
+
+trace_reader *family_member(const family *f, unsigned limit)
+{
+    return f->members[limit];
+}
+
+unsigned family_plays(const family *f, unsigned limit)
+{
+    return f->plays[limit];
+}
+
 const trace_launch *family_launch(const family *f)
 {
     return launch_of(f->members[f->nmax], f->options.launch);

@@ -39,6 +39,11 @@ family *family_open(const char *const *paths, unsigned num_paths, const family_o
 void family_close(family *f);
 stimulus family_stimulus(family *f);
 
+/* What it was opened with, for another player: a limit has its own recording, or plays that of the next lower one. */
+const family_options *family_how(const family *f);
+trace_reader *family_member(const family *f, unsigned limit); /* NULL: there is none of it */
+unsigned family_plays(const family *f, unsigned limit);       /* up to Nmax */
+
 const trace_launch *family_launch(const family *f); /* of the unthrottled member */
 const trace_meta *family_meta(const family *f);
 unsigned family_laps(const family *f);  /* passes started so far      */

@@ -14,6 +14,13 @@ static bool play_launch(pace *p, trace_reader *r, unsigned sm, unsigned launch, 
     return err->text[0] == '\0';
 }
 
+static void keep(replay_oracle *o, unsigned limit, const pace *p)
+{
+    o->reached[limit] = p->num;
+    for (unsigned i = 0; i < p->num; i++)
+        o->cycles[limit][i + 1] = p->point[i].spent;
+}
+
 /* Of two recordings with the same limit the first one counts. */
 static bool measure_file(replay_oracle *o, const char *path, unsigned sm, unsigned launch, trace_err *err)
 {
@@ -25,9 +32,7 @@ static bool measure_file(replay_oracle *o, const char *path, unsigned sm, unsign
     if (ok && !o->reached[limit]) {
         pace_start(&p, o->instructions);
         ok = play_launch(&p, r, sm, launch, err);
-        o->reached[limit] = p.num;
-        for (unsigned i = 0; i < p.num; i++)
-            o->cycles[limit][i + 1] = p.point[i].spent;
+        keep(o, limit, &p);
     }
     trace_close(r);
     return ok;
@@ -49,6 +54,15 @@ static unsigned fastest(const replay_oracle *o, unsigned segment)
     return best;
 }
 
+static void choose(replay_oracle *o)
+{
+    for (unsigned segment = 1; segment <= o->reached[o->nmax]; segment++) {
+        o->limit[segment] = fastest(o, segment);
+        o->dynamic[segment] = o->dynamic[segment - 1] + cycles_of(o, o->limit[segment], segment);
+        o->phases += o->limit[segment] != o->limit[segment - 1];
+    }
+}
+
 bool replay_oracle_measure(replay_oracle *o, const breakdown *b, const char *const *paths, unsigned num_paths, unsigned sm, unsigned launch,
                            trace_err *err)
 {
@@ -58,12 +72,41 @@ bool replay_oracle_measure(replay_oracle *o, const breakdown *b, const char *con
     err->text[0] = '\0';
     for (unsigned i = 0; i < num_paths && ok; i++)
         ok = measure_file(o, paths[i], sm, launch, err);
-    for (unsigned segment = 1; segment <= o->reached[o->nmax] && ok; segment++) {
-        o->limit[segment] = fastest(o, segment);
-        o->dynamic[segment] = o->dynamic[segment - 1] + cycles_of(o, o->limit[segment], segment);
-        o->phases += o->limit[segment] != o->limit[segment - 1];
-    }
+    if (ok)
+        choose(o);
     return ok;
+}
+
+/* ---- of what is decoded ----------------------------------------------------------------- */
+
+/* Cycles with a CTA up to this one. */
+static uint64_t held_until(const unrolled *u, uint64_t cycle)
+{
+    uint64_t held = 0;
+
+    for (const unrolled_event *e = unrolled_events(u); e->cycle <= cycle && e->cycle < u->cycles; e++)
+        held += !e->active ? 0 : (e[1].cycle <= cycle ? e[1].cycle : cycle + 1) - e->cycle;
+    return held;
+}
+
+void replay_oracle_of(replay_oracle *o, const breakdown *b, const unrolled *const *members)
+{
+    static pace p;
+
+    *o = (replay_oracle){.nmax = b->nmax, .instructions = b->at[b->nmax].instructions};
+    for (unsigned limit = 1; limit <= o->nmax; limit++) {
+        const unrolled *u = members[limit];
+
+        if (!u)
+            continue;
+        pace_start(&p, o->instructions);
+        while (p.segment <= PACE_SEGMENTS && u->instructions >= p.end) {
+            pace_wait(&p, held_until(u, unrolled_find_issued(u, p.end)) - p.spent);
+            pace_end_segment(&p, 0);
+        }
+        keep(o, limit, &p);
+    }
+    choose(o);
 }
 
 double replay_oracle_cost(const replay_oracle *o, unsigned fixed)

@@ -20,6 +20,8 @@ typedef struct replay_oracle {
 /* Of the recordings whose breakdown is `b`. Of limits that are equally fast it is the one before, else the fewest CTAs. */
 bool replay_oracle_measure(replay_oracle *o, const breakdown *b, const char *const *paths, unsigned num_paths, unsigned sm, unsigned launch,
                            trace_err *err);
+/* The same of what is decoded: by limit, NULL where nothing is recorded. */
+void replay_oracle_of(replay_oracle *o, const breakdown *b, const unrolled *const *members);
 /* Cycles over those of a fixed limit in percent, so at most 0, over the segments that are recorded at it; 0 without any. */
 double replay_oracle_cost(const replay_oracle *o, unsigned fixed);
 

@@ -33,6 +33,12 @@ void pace_again(pace *p, uint64_t cycles);
 unsigned pace_pass(const pace *p, uint64_t cycle);
 void pace_end_segment(pace *p, uint64_t cycle);
 
+/* The `held` cycles before the next one were cycles without an end of a segment. */
+static inline void pace_wait(pace *p, uint64_t held)
+{
+    p->since += held;
+}
+
 /* A cycle of the replay, by whose end the SM has issued so many instructions of the launch. */
 static inline void pace_cycle(pace *p, uint64_t cycle, bool held, uint64_t issued)
 {

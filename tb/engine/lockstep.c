@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "engine/decision.h"
 #include "engine/ranges.h"
+#include "engine/setting.h"
 #include "engine/stir.h"
 
 const char *const lockstep_side_names[LOCKSTEP_SIDES] = {"model", "rtl"};
@@ -222,53 +222,17 @@ unsigned lockstep_param(const lockstep *ls, const char *name, unsigned fallback)
 
 /* ---- what software sets ------------------------------------------------------------ */
 
-static bool value_of(const block_port *port, const char *text, uint64_t *value)
+bool lockstep_set(lockstep *ls, const char *text, char *err, size_t err_size)
 {
-    char *end;
-
-    for (unsigned n = 0; n < port->num_names; n++) {
-        if (!strcasecmp(port->names[n], text)) {
-            *value = n;
-            return true;
-        }
-    }
-    *value = strtoull(text, &end, 0);
-    return end != text && *end == '\0' && text[0] != '-' && (port->width >= 64 || *value >> port->width == 0);
-}
-
-static void describe_values(const block_port *port, const char *setting, const char *text, char *err,
-                            size_t err_size)
-{
-    size_t used = (size_t)snprintf(err, err_size, "setting %s: '%s' is no number of %u bit%s%s", setting, text,
-                                   port->width, port->width == 1 ? "" : "s", port->num_names ? " and none of" : "");
-
-    for (unsigned n = 0; n < port->num_names && used < err_size; n++)
-        used += (size_t)snprintf(err + used, err_size - used, " %s", port->names[n]);
-}
-
-bool lockstep_set(lockstep *ls, const char *setting, char *err, size_t err_size)
-{
-    char block_name[64], input[64], text[64];
     const lockstep_instance *inst;
-    const block_port *port;
-    uint64_t value;
+    setting s;
 
-    if (sscanf(setting, "%63[a-z0-9_].%63[][a-z0-9_]=%63s", block_name, input, text) != 3) {
-        snprintf(err, err_size, "'%s' is not a setting; write block.input=value", setting);
+    if (!setting_read(&s, text, err, err_size))
         return false;
-    }
-    inst = find_block(ls, block_name, false);
-    port = inst ? port_find_setting(&inst->ports, input) : NULL;
-    if (!inst)
-        snprintf(err, err_size, "setting %s: no block %s in this run", setting, block_name);
-    else if (!port)
-        snprintf(err, err_size, "setting %s: block %s has no such setting", setting, block_name);
-    else if (!value_of(port, text, &value))
-        describe_values(port, setting, text, err, err_size);
-    else {
-        block_port_set(port, inst->settings, value);
-        return true;
-    }
+    inst = find_block(ls, s.block, false);
+    if (inst)
+        return setting_apply(&s, &inst->ports, inst->settings, err, err_size);
+    snprintf(err, err_size, "setting %s: no block %s in this run", text, s.block);
     return false;
 }
 

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replay/span.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "blocks/sm_governor/bind.h"
+#include "sm/scout.h"
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- sm_governor: the block of the policy in force, and Equalizer's counters ---------------- */
+
+static uint32_t perfsat_length(const perfsat_state *s, const perfsat_cfg *cfg)
+{
+    switch (s->state) {
+    case PERFSAT_WAIT:
+    case PERFSAT_MEASURE:
+    case PERFSAT_DONE: return SPAN_FOR_EVER;
+    default: return cfg->settle && !s->settled ? 0 : s->timer ? s->timer - 1 : 0;
+    }
+}
+
+/* All slots stop before one of them could wrap. */
+static uint32_t monitor_length(const lcs_state *s, const lcs_cfg *cfg)
+{
+    const uint64_t brim = (UINT64_C(1) << cfg->count_w) - 1 - cfg->issue_width;
+    uint32_t most = 0;
+
+    for (unsigned slot = 0; slot < cfg->num_slots; slot++)
+        most = s->inst[slot] > most ? s->inst[slot] : most;
+    return most > brim ? 0 : (uint32_t)((brim - most) / cfg->issue_width);
+}
+
+static uint32_t lcs_length(const lcs_state *s, const lcs_cfg *cfg, const sm_governor_in *in)
+{
+    switch (s->state) {
+    case LCS_ST_MONITOR: return in->lcs_listen ? 0 : monitor_length(s, cfg);
+    case LCS_ST_THROTTLE: /* it waits for CTAs to end: the others are at rest */
+    case LCS_ST_IDLE:
+    case LCS_ST_LAZY: return SPAN_FOR_EVER;
+    default: return 0;
+    }
+}
+
+static uint32_t dyncta_length(const dyncta_state *s, const dyncta_cfg *cfg)
+{
+    if (!s->nmax)
+        return SPAN_FOR_EVER;
+    return s->timer + 1 < cfg->period ? cfg->period - 1 - s->timer : 0;
+}
+
+/* Up to the next sample, or the cycle that says that the epoch has ended. */
+static uint32_t counters_length(const eq_counters_state *s, const eq_counters_cfg *cfg)
+{
+    const uint32_t sample = (cfg->sample_phase - s->cycle) & (cfg->sample_interval - 1);
+
+    return s->cycle == 0 ? 0 : least(sample, cfg->epoch - s->cycle);
+}
+
+static uint32_t policy_length(const sm_governor_state *s, const sm_governor_cfg *cfg, const sm_governor_in *in)
+{
+    switch (s->policy) {
+    case BALLAST_POLICY_PERFSAT: return perfsat_length(&s->perfsat, &cfg->perfsat);
+    case BALLAST_POLICY_LCS: return lcs_length(&s->lcs, &cfg->lcs, in);
+    case BALLAST_POLICY_DYNCTA: return dyncta_length(&s->dyncta, &cfg->dyncta);
+    default: return SPAN_FOR_EVER;
+    }
+}
+
+static uint32_t governor_length(const void *state, const void *config, const void *inputs)
+{
+    const sm_governor_state *s = state;
+    const sm_governor_cfg *cfg = config;
+    const sm_governor_in *in = inputs;
+    const uint32_t length = policy_length(s, cfg, in);
+
+    return in->policy == BALLAST_POLICY_EQUALIZER ? least(length, counters_length(&s->counters, &cfg->counters)) : length;
+}
+
+static bool perfsat_samples(const perfsat_state *s)
+{
+    return s->state != PERFSAT_WAIT && s->state != PERFSAT_MEASURE && s->state != PERFSAT_DONE;
+}
+
+static unsigned governor_wants(const void *state, const void *inputs)
+{
+    const sm_governor_state *s = state;
+
+    (void)inputs;
+    if (s->policy == BALLAST_POLICY_PERFSAT && perfsat_samples(&s->perfsat))
+        return SPAN_STALLED;
+    if (s->policy == BALLAST_POLICY_LCS && s->lcs.state == LCS_ST_MONITOR)
+        return SPAN_SLOTS;
+    return s->policy == BALLAST_POLICY_DYNCTA && s->dyncta.nmax ? SPAN_CLASSES : 0;
+}
+
+static void governor_slots(const void *config, const sm_obs *obs, uint32_t cycles, span_sums *sums)
+{
+    const lcs_cfg *cfg = &((const sm_governor_cfg *)config)->lcs;
+    const unsigned width = lcs_slot_width(cfg);
+    lcs_in in;
+
+    lcs_bind_lanes(&in, cfg, obs);
+    for (unsigned valid = in.issue_valid; valid; valid &= valid - 1)
+        sums->slots[in.issue_slot >> (unsigned)__builtin_ctz(valid) * width & ((1u << width) - 1)] += cycles;
+}
+
+/* PS-6: the period grows by Nmax in each cycle, as far as its register goes. */
+static void perfsat_pass(perfsat_state *s, const perfsat_cfg *cfg, const span_sums *sums)
+{
+    const uint64_t most = (UINT64_C(1) << cfg->count_w) - 1, period = s->period + (uint64_t)sums->cycles * s->nmax;
+
+    if (s->state == PERFSAT_MEASURE && sums->cycles) {
+        s->period = (uint32_t)(period < most ? period : most);
+    } else if (perfsat_samples(s)) {
+        s->stalled += sums->stalled;
+        s->timer -= sums->cycles;
+    }
+}
+
+/* DYNCTA reads the class of the cycle before. */
+static void dyncta_pass(sm_governor_state *s, const span_sums *sums)
+{
+    if (!s->dyncta.nmax)
+        return;
+    s->dyncta.timer += sums->cycles;
+    s->dyncta.idle += sums->idle + (s->lcs_class == BALLAST_LCS_IDLE) - (sums->last_class == BALLAST_LCS_IDLE);
+    s->dyncta.mem += sums->mem + (s->lcs_class == BALLAST_LCS_MEM_STALL) - (sums->last_class == BALLAST_LCS_MEM_STALL);
+}
+
+static void lcs_pass(lcs_state *s, const span_sums *sums)
+{
+    for (unsigned slot = 0; s->state == LCS_ST_MONITOR && slot < BALLAST_MAX_SLOTS; slot++)
+        s->inst[slot] += sums->slots[slot];
+}
+
+static void governor_pass(void *state, const void *config, const void *inputs, const span_sums *sums)
+{
+    sm_governor_state *s = state;
+    const sm_governor_cfg *cfg = config;
+    const sm_governor_in *in = inputs;
+
+    if (!sums->cycles)
+        return;
+    switch (s->policy) {
+    case BALLAST_POLICY_PERFSAT: perfsat_pass(&s->perfsat, &cfg->perfsat, sums); break;
+    case BALLAST_POLICY_LCS: lcs_pass(&s->lcs, sums); break;
+    case BALLAST_POLICY_DYNCTA: dyncta_pass(s, sums); break;
+    default: break;
+    }
+    if (in->policy == BALLAST_POLICY_EQUALIZER)
+        s->counters.cycle = (s->counters.cycle + sums->cycles) & (cfg->counters.epoch - 1);
+    s->lcs_class = sums->last_class;
+}
+
+/* What counts is everything that governor_pass writes. */
+static bool governor_rests(const void *before, const void *after)
+{
+    const sm_governor_state *b = before, *a = after;
+    sm_governor_state same;
+
+    memcpy(&same, a, sizeof same);
+    same.perfsat.period = b->perfsat.period;
+    same.perfsat.timer = b->perfsat.timer;
+    same.perfsat.stalled = b->perfsat.stalled;
+    memcpy(same.lcs.inst, b->lcs.inst, sizeof same.lcs.inst);
+    same.counters.cycle = b->counters.cycle;
+    same.dyncta.timer = b->dyncta.timer;
+    same.dyncta.idle = b->dyncta.idle;
+    same.dyncta.mem = b->dyncta.mem;
+    same.lcs_class = b->lcs_class;
+    return !memcmp(&same, b, sizeof same);
+}
+
+/* ---- scout: the cycles of a slice that count ------------------------------------------------- */
+
+static uint32_t scout_length(const void *state, const void *config, const void *inputs)
+{
+    const scout_state *s = state;
+    const scout_cfg *cfg = config;
+    const scout_in *in = inputs;
+
+    if (!in->enable || s->state == SCOUT_ST_IDLE)
+        return SPAN_FOR_EVER;
+    return s->step == SCOUT_COUNT && s->timer + 1u < cfg->slice ? cfg->slice - 1 - s->timer : 0;
+}
+
+static bool scout_counts(const scout_state *s, const scout_in *in)
+{
+    return in->enable && s->state != SCOUT_ST_IDLE;
+}
+
+static unsigned scout_wants(const void *state, const void *inputs)
+{
+    return scout_counts(state, inputs) ? SPAN_LANES : 0;
+}
+
+/* SCT-2: what a cycle issues is added in the next one. */
+static void scout_pass(void *state, const void *config, const void *inputs, const span_sums *sums)
+{
+    scout_state *s = state;
+
+    if (!scout_counts(s, inputs) || !sums->cycles)
+        return;
+    s->acc = (s->acc + s->arg + sums->lanes - sums->last_lanes) & ((UINT32_C(2) << scout_count_width(config)) - 1);
+    s->arg = sums->last_lanes;
+    s->less = 0;
+    s->timer = (uint16_t)(s->timer + sums->cycles);
+}
+
+static bool scout_rests(const void *before, const void *after)
+{
+    const scout_state *b = before;
+    scout_state same;
+
+    memcpy(&same, after, sizeof same);
+    same.acc = b->acc;
+    same.arg = b->arg;
+    same.less = b->less;
+    same.timer = b->timer;
+    return !memcmp(&same, b, sizeof same);
+}
+
+/* ---- by name --------------------------------------------------------------------------------- */
+
+const span_model *span_find(const char *block)
+{
+    static const span_model models[] = {
+        {"sm_governor", governor_length, governor_slots, governor_wants, governor_pass, governor_rests},
+        {"scout", scout_length, NULL, scout_wants, scout_pass, scout_rests},
+    };
+
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
+        if (!strcmp(models[i].block, block))
+            return &models[i];
+    return NULL;
+}
