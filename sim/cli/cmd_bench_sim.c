@@ -74,7 +74,7 @@ static bool run_size(void *user, unsigned size)
 static size_t memory_of(const machine *m)
 {
     return sizeof(sim_sm) + (size_t)m->l1_sets * m->l1_ways * sizeof(uint64_t) + sizeof(sm_governor_state) +
-           sizeof(sm_governor_in) + sizeof(chip_governor_sm_out) + sizeof(sm_control);
+           sizeof(sm_governor_in) + sizeof(chip_governor_sm_out) + sizeof(sm_control) + sizeof(governed_span);
 }
 
 static bool measure_workload(const workload *w, double *slowest, double *worst)

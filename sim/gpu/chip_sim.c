@@ -47,6 +47,8 @@ static void set_levels(chip_sim *sim, uint8_t sm_level, uint8_t mem_level)
     sim->sm_level = sm_level;
     sim->mem_level = mem_level;
     sim->memory.tick = ticks_of(mem_level) * sim->machine.sm_mhz / sim->machine.memory_mhz;
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        sm_ask_again(&sim->sms[i]);
 }
 
 /* ---- open and close --------------------------------------------------------------- */
@@ -170,6 +172,12 @@ void sim_watch_schedulers(chip_sim *sim, const sm_watch *watch)
     for (unsigned i = 0; i < sim->machine.sms; i++)
         sim->sms[i].watch = watch;
     watch->begin(watch->self);
+}
+
+void sim_do_each(chip_sim *sim)
+{
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        sim->sms[i].each = true;
 }
 
 void sim_pair_ctas(chip_sim *sim, bool pairs)

@@ -63,6 +63,8 @@ bool sim_rewind(chip_sim *sim);
  * all launches have finished. */
 const sm_obs *const *sim_step(chip_sim *sim, const sim_control *control);
 
+/* Every SM does all that there is in every cycle, also where nothing happens: the same, slower, for a comparison. */
+void sim_do_each(chip_sim *sim);
 /* Block CTA scheduling (BCS): the CTAs of a 2-D kernel go in pairs, from the next launch on. */
 void sim_pair_ctas(chip_sim *sim, bool pairs);
 /* Sees the SMs' schedulers from the start on; the simulator is at its start. */

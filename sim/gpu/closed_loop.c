@@ -186,7 +186,9 @@ bool closed_loop_models(closed_loop *loop, governed *g, decision_log *log)
         snprintf(loop->err, sizeof loop->err, "out of memory");
     if (ok) {
         l->log = log;
+        g->each = log != NULL;
         ok = play_models(loop, g, l);
+        governed_settle(g);
         decisions_free(&l->taken);
     }
     free(l);

@@ -30,6 +30,7 @@ void governed_open(governed *g, chip_sim *sim)
     chip_governor_reset(&g->state, &g->cfg);
     chip_governor_set_defaults(&g->in); /* the static policy: nobody throttles */
     g->control.sm_level = g->control.mem_level = BALLAST_VF_NORMAL;
+    g->span = span_find("sm_governor");
 }
 
 const sm_obs *const *governed_step_own(governed *g, decisions *list)
@@ -43,13 +44,136 @@ const sm_obs *const *governed_step_own(governed *g, decisions *list)
     return g->failed ? NULL : obs;
 }
 
-/* Most of the time of a cycle in which the SMs do little. flatten: the compiler copies the governor's blocks to here, so that what one
- * hands to the next does not go through memory. */
+/* ---- every SM's governor takes the cycle ------------------------------------------- */
+
+/* flatten: the compiler copies the governor's blocks to here, so that what one hands to the next does not go through memory. */
 __attribute__((flatten)) static void govern(governed *g, const sm_obs *const *obs)
 {
     chip_governor_bind(&g->in, &g->cfg, obs, NULL);
     chip_governor_step(&g->state, &g->cfg, &g->in, &g->out);
     governed_control(&g->control, &g->out, g->cfg.num_sms);
+}
+
+/* ---- or only those of which it is more than one to be counted ----------------------- */
+
+static void begin_span(governed_span *s, uint32_t length, unsigned wants)
+{
+    memset(s, 0, sizeof *s);
+    s->left = length;
+    s->wants = (uint8_t)wants;
+}
+
+/* The registers as they are after the cycles of its span. */
+static void settle(governed *g, unsigned i)
+{
+    governed_span *s = &g->spans[i];
+    sm_governor_in in = {.policy = g->in.policy};
+
+    if (s->sums.cycles && !s->classified) {
+        stall_classifier_state none = {0};
+        stall_classifier_out class;
+
+        stall_classifier_step(&none, &g->cfg.sm.classifier, &(stall_classifier_in){s->ws[0], s->ws[1], s->ws[2], s->ws[3], s->paused}, &class);
+        s->sums.last_class = class.lcs_class;
+    }
+    g->span->pass(&g->state.sm[i], &g->cfg.sm, &in, &s->sums);
+    begin_span(s, 0, 0);
+}
+
+void governed_settle(governed *g)
+{
+    for (unsigned i = 0; i < g->cfg.num_sms && g->span; i++)
+        settle(g, i);
+}
+
+static void govern_all(governed *g, const sm_obs *const *obs)
+{
+    governed_settle(g);
+    govern(g, obs);
+    g->to_sample = span_of_counters(&g->state.sm[0].counters, &g->cfg.sm.counters);
+}
+
+static bool has_pulse(const sm_obs *obs)
+{
+    return obs->cta_start | obs->cta_done | obs->kernel_start | obs->cta_denied;
+}
+
+/* What chip_governor gives its SMs, where it searches nothing. */
+static void govern_one(governed *g, unsigned i, const sm_obs *obs, const scout_out *search)
+{
+    sm_governor_in in = {.policy = g->in.policy, .static_limit = g->in.static_limit, .t_idle = g->in.t_idle, .t_mem_l = g->in.t_mem_l,
+                         .t_mem_h = g->in.t_mem_h, .scout_limit = search->limit, .scout_done = search->done};
+    sm_governor_state *state = &g->state.sm[i], before;
+    sm_governor_out o;
+
+    settle(g, i);
+    before = *state;
+    sm_governor_observe(&in, &g->cfg.sm, obs);
+    sm_governor_step(state, &g->cfg.sm, &in, &o);
+    g->out.sm[i] = (chip_governor_sm_out){o.cta_paused, o.limit, o.pause_soft, o.req, o.done};
+    g->control.sm[i] = (sm_control){.req = o.req, .limit = o.limit, .paused = o.cta_paused, .soft = o.pause_soft};
+    if (!has_pulse(obs) && g->span->length(&before, &g->cfg.sm, &in) && g->span->rests(&before, state))
+        begin_span(&g->spans[i], g->span->length(state, &g->cfg.sm, &in), g->span->wants(state, &in));
+}
+
+__attribute__((flatten)) static void classify(const governed *g, governed_span *s, const sm_obs *obs)
+{
+    stall_classifier_state none = {0};
+    stall_classifier_out class;
+
+    stall_classifier_step(&none, &g->cfg.sm.classifier, &(stall_classifier_in){obs->ws[0], obs->ws[1], obs->ws[2], obs->ws[3], obs->paused}, &class);
+    s->sums.stalled += class.ps_class == BALLAST_PS_SCOREBOARD || class.ps_class == BALLAST_PS_PIPELINE;
+    s->sums.idle += class.lcs_class == BALLAST_LCS_IDLE;
+    s->sums.mem += class.lcs_class == BALLAST_LCS_MEM_STALL;
+    s->sums.last_class = class.lcs_class;
+    s->classified = true;
+}
+
+static void count(const governed *g, governed_span *s, const sm_obs *obs)
+{
+    s->left--;
+    s->sums.cycles++;
+    if (s->wants & (SPAN_STALLED | SPAN_CLASSES)) {
+        classify(g, s, obs);
+        return;
+    }
+    memcpy(s->ws, obs->ws, sizeof s->ws);
+    s->paused = obs->paused;
+    if ((s->wants & SPAN_SLOTS) && sm_obs_issued(obs))
+        g->span->slots(&g->cfg.sm, obs, 1, &s->sums);
+}
+
+/* Nor do its outputs. */
+static bool domain_rests(const vf_domain_state *s, unsigned level, unsigned busy)
+{
+    return !s->timer && s->next == s->level && s->level == level && !busy;
+}
+
+/* Nothing but the SMs' governors moves, and each for itself. */
+static bool chip_rests(const governed *g)
+{
+    return domain_rests(&g->state.sm_domain, g->out.sm_level, g->out.sm_busy) && domain_rests(&g->state.mem_domain, g->out.mem_level, g->out.mem_busy) &&
+           !g->state.vote.valid && !g->state.search && g->in.policy != BALLAST_POLICY_SCOUT && g->cfg.lcs_scope != 1 &&
+           (g->in.policy != BALLAST_POLICY_EQUALIZER || g->to_sample);
+}
+
+/* Most of the time of a cycle in which the SMs do little goes here. */
+static void govern_some(governed *g, const sm_obs *const *obs)
+{
+    scout_out search;
+
+    if (!chip_rests(g)) {
+        govern_all(g, obs);
+        return;
+    }
+    scout_look(&g->state.scout, &g->cfg.scout, &(scout_in){0}, &search);
+    for (unsigned i = 0; i < g->cfg.num_sms; i++) {
+        if (g->spans[i].left && !has_pulse(obs[i]))
+            count(g, &g->spans[i], obs[i]);
+        else
+            govern_one(g, i, obs[i], &search);
+    }
+    g->to_sample -= g->to_sample != 0;
 }
 
 const sm_obs *const *governed_step(governed *g)
@@ -59,7 +183,11 @@ const sm_obs *const *governed_step(governed *g)
     if (g->own)
         return governed_step_own(g, NULL);
     obs = sim_step(g->sim, &g->control);
-    if (obs)
+    if (!obs)
+        return NULL;
+    if (g->each)
         govern(g, obs);
+    else
+        govern_some(g, obs);
     return obs;
 }

@@ -9,6 +9,16 @@
 #include "gpu/chip_sim.h"
 #include "chip/chip_governor.h"
 #include "policy/own_chip.h"
+#include "replay/span.h"
+
+/* The cycles of an SM that its governor has not taken: it does nothing but count in them (replay/span.h). */
+typedef struct governed_span {
+    uint32_t left;   /* so many more may be, unless something happens */
+    uint8_t wants;   /* which sums                                    */
+    bool classified; /* sums.last_class is known                      */
+    uint64_t ws[BALLAST_STATE_PLANES], paused; /* of the last one, if it is not */
+    span_sums sums;
+} governed_span;
 
 typedef struct governed {
     chip_sim *sim;
@@ -19,13 +29,19 @@ typedef struct governed {
     sim_control control;
     own_chip *own; /* decides instead of the models, or NULL; it is not the loop's to close */
     bool failed;   /* it could not: own_chip_error says why */
+    bool each;     /* the models take every cycle of every SM: in, out and state are those of the cycle */
+    const span_model *span;
+    uint32_t to_sample; /* cycles until all of Equalizer's counters do more than count */
+    governed_span spans[MACHINE_MAX_SMS];
 } governed;
 
 /* The governors' geometry follows the machine; every other parameter is at its default. The
  * settings may be changed in g->in afterwards. */
 void governed_open(governed *g, chip_sim *sim);
-/* One cycle: the buses, NULL at the end, and if g->failed. */
+/* One cycle: the buses, NULL at the end, and if g->failed. Without g->each the outputs are those of the cycle; the registers are, too, after
+ * governed_settle. */
 const sm_obs *const *governed_step(governed *g);
+void governed_settle(governed *g);
 /* The same, of g->own; its decisions are added to the list if there is one. */
 const sm_obs *const *governed_step_own(governed *g, decisions *list);
 

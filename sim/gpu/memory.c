@@ -47,20 +47,35 @@ static unsigned channel_of(const memory *m, uint64_t line)
 
 /* ---- room ------------------------------------------------------------------------- */
 
-/* Whether a part has fewer lines than places when a request that is made now gets there. */
-static bool shorter(const memory *m, uint64_t free_at, uint64_t arrives, uint32_t queue, uint32_t interval)
+/* From which tick on a request finds fewer lines than places in a part that it reaches so many ticks later. */
+static uint64_t shorter_at(const memory *m, uint64_t free_at, uint64_t way, uint32_t queue, uint32_t interval)
 {
-    return free_at <= arrives + (uint64_t)(queue - 1) * interval * m->tick;
+    const uint64_t ahead = way + (uint64_t)(queue - 1) * interval * m->tick;
+
+    return free_at > ahead ? free_at - ahead : 0;
 }
 
 /* A channel whose queue is full holds up its banks, hits included. */
-bool memory_has_room(const memory *m, uint64_t line, uint64_t now)
+uint64_t memory_room_at(const memory *m, uint64_t line)
 {
     const machine *c = m->machine;
-    const uint64_t at_bank = now + c->network_latency * m->tick, at_channel = at_bank + c->l2_latency * m->tick;
+    const uint64_t to_bank = c->network_latency * m->tick, to_channel = to_bank + c->l2_latency * m->tick;
+    const uint64_t bank = shorter_at(m, m->bank_free[bank_of(m, line)], to_bank, c->l2_queue, c->l2_interval);
+    const uint64_t channel = shorter_at(m, m->channel_free[channel_of(m, line)], to_channel, c->dram_queue, c->dram_interval);
 
-    return shorter(m, m->bank_free[bank_of(m, line)], at_bank, c->l2_queue, c->l2_interval) &&
-           shorter(m, m->channel_free[channel_of(m, line)], at_channel, c->dram_queue, c->dram_interval);
+    return bank > channel ? bank : channel;
+}
+
+bool memory_has_room(const memory *m, uint64_t line, uint64_t now)
+{
+    return memory_room_at(m, line) <= now;
+}
+
+uint64_t memory_sends_at(const memory *m, unsigned sm, uint64_t line)
+{
+    const uint64_t room = memory_room_at(m, line);
+
+    return m->out_free[sm] > room ? m->out_free[sm] : room;
 }
 
 bool memory_can_send(const memory *m, unsigned sm, uint64_t now)

@@ -36,10 +36,14 @@ typedef struct memory {
 
 bool memory_open(memory *m, const machine *config);
 void memory_close(memory *m);
-/* Whether there is room on the line's way for one more request. */
+/* From which tick on there is room on the line's way for one more request, unless others take it, or a level changes. */
+uint64_t memory_room_at(const memory *m, uint64_t line);
+/* Whether there is. */
 bool memory_has_room(const memory *m, uint64_t line, uint64_t now);
 /* Whether SM `sm` can send a line to be written: the one before is on its way. */
 bool memory_can_send(const memory *m, unsigned sm, uint64_t now);
+/* From which tick on it can, and there is room. */
+uint64_t memory_sends_at(const memory *m, unsigned sm, uint64_t line);
 /* SM `sm` asks for a line: when it is there. */
 uint64_t memory_read(memory *m, unsigned sm, uint64_t line, uint64_t now);
 /* SM `sm` writes a line. Nobody waits for it to arrive. */

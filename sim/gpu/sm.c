@@ -38,6 +38,11 @@ void sm_start_kernel(sim_sm *s, const program *p, const ballast_kernel_desc *des
     s->issued_before = s->counts.instructions;
 }
 
+void sm_ask_again(sim_sm *s)
+{
+    s->lsu_until = 0;
+}
+
 bool sm_empty(const sim_sm *s)
 {
     return s->resident_ctas == 0;
@@ -160,12 +165,46 @@ static void show(sim_sm *s, uint64_t alu_blocked, uint64_t mem_blocked, uint64_t
     s->obs.ws[3] = (mem_blocked & idle) | issued;
 }
 
-void sm_step(sim_sm *s, uint64_t now, const sm_control *control)
+/* Warps whose access finds no place in the load/store unit. */
+static uint64_t shut_out(const sim_sm *s)
+{
+    return lsu_has_room(s) ? 0 : s->status[READY_MEM];
+}
+
+/* All wait for something that has its time: nobody can issue, is to be looked at again or fetched for, and the load/store unit waits, too. */
+static bool is_idle(const sim_sm *s, uint64_t now)
+{
+    const uint64_t ready = s->status[READY_ALU] | s->status[READY_SFU] | (s->status[READY_MEM] & ~shut_out(s));
+
+    if (ready | s->dirty | s->hungry | s->fetched || (s->lsu_count && !lsu_waits(s, now)) || s->each || s->watch)
+        return false;
+    for (unsigned i = 0; i < s->machine->schedulers; i++)
+        if (!s->schedulers[i].settled)
+            return false;
+    return true;
+}
+
+/* Nor is it this cycle that brings something. */
+static bool stays_idle(const sim_sm *s, uint64_t now, uint64_t paused)
+{
+    return !s->wheel[s->cycle % MACHINE_MAX_LATENCY] && !lsu_arrives(s, now) && !(s->lsu_count && !lsu_waits(s, now)) && s->next_code > now &&
+           s->resident == s->seen_resident && paused == s->seen_paused;
+}
+
+/* The same as take_cycle, of which nothing else would be left. */
+static void pass_cycle(sim_sm *s, uint64_t paused)
+{
+    s->obs.paused = paused;
+    show(s, 0, shut_out(s), 0);
+    operands_pass(s);
+    s->cycle++;
+}
+
+static void take_cycle(sim_sm *s, uint64_t now, const sm_control *control)
 {
     uint64_t paused, held, alu_blocked, mem_blocked;
     unsigned alu_room;
 
-    begin_cycle(s);
     notes_of_cycle(s);
     lsu_arrivals(s, now);
     warp_look_again(s, UINT64_MAX);
@@ -181,4 +220,18 @@ void sm_step(sim_sm *s, uint64_t now, const sm_control *control)
     warp_look_again(s, s->issued_all); /* the others do not leave: what they can do next, the next cycle looks at */
     operands_pass(s);
     s->cycle++;
+    s->idle = is_idle(s, now);
+}
+
+void sm_step(sim_sm *s, uint64_t now, const sm_control *control)
+{
+    const bool stays = s->idle && !(s->started | s->starting);
+    uint64_t paused;
+
+    begin_cycle(s);
+    paused = stays ? paused_warps(s, control->paused) : 0;
+    if (stays && stays_idle(s, now, paused))
+        pass_cycle(s, paused);
+    else
+        take_cycle(s, now, control);
 }

@@ -104,6 +104,8 @@ typedef struct sim_sm {
     memory *memory;
     const sm_watch *watch; /* or NULL */
     unsigned id;
+    bool each; /* nothing is left out in a cycle in which nothing happens: for a comparison */
+    bool idle; /* nobody can do anything before something arrives, is launched or paused    */
     uint64_t cycle;
     sm_obs obs; /* of the cycle that was run last */
 
@@ -135,6 +137,7 @@ typedef struct sim_sm {
 
     unsigned lsu_first, lsu_count;
     unsigned first_miss, num_misses; /* around; the first one arrives first */
+    uint64_t lsu_until;      /* before this tick the memory takes nothing of the first access */
     bool lsu_stuck;          /* the first access waits for a line to arrive, whichever */
     uint16_t free_notes, num_free_notes;
     cache l1;
@@ -177,6 +180,8 @@ const program *sm_cta_in(const sim_sm *s, unsigned slot, uint32_t *cta);
 uint64_t sm_instructions_of(const sim_sm *s, unsigned kernel);
 /* One cycle; `now` is the memory's time (ticks). s->obs shows it. */
 void sm_step(sim_sm *s, uint64_t now, const sm_control *control);
+/* The memory has another speed: what it takes when is another question. */
+void sm_ask_again(sim_sm *s);
 bool sm_empty(const sim_sm *s);
 
 #endif

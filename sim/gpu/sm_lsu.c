@@ -8,6 +8,7 @@ void lsu_clear(sim_sm *s)
     s->lsu_first = s->lsu_count = 0;
     s->first_miss = s->num_misses = 0;
     s->lsu_stuck = false;
+    s->lsu_until = 0;
 }
 
 bool lsu_has_room(const sim_sm *s)
@@ -105,7 +106,8 @@ static sm_miss *begin_miss(sim_sm *s, unsigned warp, uint64_t line, uint64_t now
     sm_miss *miss;
 
     s->lsu_stuck = s->num_misses == s->machine->mshrs;
-    if (s->lsu_stuck || !memory_has_room(s->memory, line, now))
+    s->lsu_until = memory_room_at(s->memory, line);
+    if (s->lsu_stuck || s->lsu_until > now)
         return NULL;
     if (l1_is_bounded(s)) {
         place = cache_put(&s->l1, line, now, &pushed_out);
@@ -151,7 +153,8 @@ static bool load_line(sim_sm *s, const sm_access *a, uint64_t line, uint64_t now
 /* False if the line before it has not left yet, or the memory has no room. */
 static bool store_line(sim_sm *s, uint64_t line, uint64_t now)
 {
-    if (!memory_can_send(s->memory, s->id, now) || !memory_has_room(s->memory, line, now))
+    s->lsu_until = memory_sends_at(s->memory, s->id, line);
+    if (s->lsu_until > now)
         return false;
     memory_write(s->memory, s->id, line, now);
     return true;
@@ -171,7 +174,7 @@ void lsu_step(sim_sm *s, uint64_t now)
 {
     sm_access *a = &s->lsu[s->lsu_first];
 
-    if (!s->lsu_count)
+    if (!s->lsu_count || (lsu_waits(s, now) && !s->each))
         return;
     if (!take_line(s, a, now) || ++a->next < a->num)
         return;

@@ -51,6 +51,15 @@ bool lsu_has_room(const sim_sm *s);
 void lsu_take(sim_sm *s, unsigned warp, enum operation op, unsigned window, uint32_t at);
 /* Lines that have come back by now. */
 void lsu_arrivals(sim_sm *s, uint64_t now);
+static inline bool lsu_arrives(const sim_sm *s, uint64_t now)
+{
+    return s->num_misses && s->misses[s->first_miss].tick <= now;
+}
+/* The first access, which there is, waits for a line to arrive, or for the memory. */
+static inline bool lsu_waits(const sim_sm *s, uint64_t now)
+{
+    return s->lsu_stuck || s->lsu_until > now;
+}
 /* The unit's own cycle: one line. */
 void lsu_step(sim_sm *s, uint64_t now);
 

@@ -54,7 +54,7 @@ static uint32_t dyncta_length(const dyncta_state *s, const dyncta_cfg *cfg)
 }
 
 /* Up to the next sample, or the cycle that says that the epoch has ended. */
-static uint32_t counters_length(const eq_counters_state *s, const eq_counters_cfg *cfg)
+uint32_t span_of_counters(const eq_counters_state *s, const eq_counters_cfg *cfg)
 {
     const uint32_t sample = (cfg->sample_phase - s->cycle) & (cfg->sample_interval - 1);
 
@@ -78,7 +78,7 @@ static uint32_t governor_length(const void *state, const void *config, const voi
     const sm_governor_in *in = inputs;
     const uint32_t length = policy_length(s, cfg, in);
 
-    return in->policy == BALLAST_POLICY_EQUALIZER ? least(length, counters_length(&s->counters, &cfg->counters)) : length;
+    return in->policy == BALLAST_POLICY_EQUALIZER ? least(length, span_of_counters(&s->counters, &cfg->counters)) : length;
 }
 
 static bool perfsat_samples(const perfsat_state *s)

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "bus/sm_obs.h"
+#include "sm/eq_counters.h"
 
 enum { SPAN_FOR_EVER = 1 << 30 };
 
@@ -47,5 +48,7 @@ typedef struct span_model {
 
 /* NULL: there is none of this block. */
 const span_model *span_find(const char *block);
+/* For how many cycles Equalizer's counters, if they are enabled, do nothing but count them. */
+uint32_t span_of_counters(const eq_counters_state *s, const eq_counters_cfg *cfg);
 
 #endif
