@@ -34,6 +34,9 @@ bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char 
  * general compressor makes of those: all SMs, in the order of cycles, cycles in which an SM holds no CTA left out. */
 bool bench_write_raw(const char *recording, const char *path, trace_err *err);
 
+/* One kernel's recordings with the reference models alone: the exit status. */
+int bench_family(const arguments *files);
+
 enum { BENCH_MAX_ROUNDS = 16 };
 
 typedef struct bench_rounds {

@@ -93,6 +93,7 @@ static const double in_turn_bar = 0.75;
 
 typedef struct bench_command {
     const char *hex, *raw; /* files to write instead */
+    bool family;
     lockstep *ls;
     bench_stimulus stimulus;
 } bench_command;
@@ -178,6 +179,8 @@ static void check(void *user, arguments *given, const struct argp_state *state)
 
     if ((command->hex || command->raw) && given->num > 1)
         argp_failure(state, EXIT_USAGE, 0, "--write-hex, --write-raw: one recording only");
+    if (command->family && (command->hex || command->raw))
+        argp_failure(state, EXIT_USAGE, 0, "--family: without --write-hex and --write-raw");
     if (given->num > BENCH_MAX_FILES)
         argp_failure(state, EXIT_USAGE, 0, "more than %d recordings", BENCH_MAX_FILES);
 }
@@ -189,6 +192,7 @@ int cmd_bench(int argc, char **argv)
          MEMBER(bench_command, hex)},
         {"write-raw", 0, "FILE", "Write raw per-cycle records instead, of one recording, for comparing sizes",
          MEMBER(bench_command, raw)},
+        {"family", 0, NULL, "The recordings are a family: how fast it is played with the C models alone, under every policy", MEMBER(bench_command, family)},
         {0}};
     static const command_line line = {
         .examples = {"bench vectors/pathfinder.n3.blt"},
@@ -199,6 +203,8 @@ int cmd_bench(int argc, char **argv)
     trace_err err = {.text = ""};
     int status;
 
+    if (command.family)
+        return bench_family(&files);
     if (command.raw)
         return bench_write_raw(files.file[0], command.raw, &err) ? EXIT_PASS : complain("%s", err.text);
     command.ls = calloc(1, sizeof *command.ls);

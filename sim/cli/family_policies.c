@@ -110,7 +110,7 @@ static int run_choice(const family_rows *rows, const policy_choice *choice, poli
     if (choice->file)
         return run_own(rows, &choice->own, p);
     if (play->models)
-        return policies_play_models(play->replay, rows->models.models, choice->policy, p);
+        return policies_play_models(play->replay, rows->models.models, choice->policy, false, p);
     return policies_play(play->replay, &(kernel_family){.paths = play->paths, .num_paths = play->num_paths}, &play->how, play->name,
                          choice->policy, &silent, p);
 }

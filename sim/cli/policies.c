@@ -116,12 +116,12 @@ static uint64_t watched_for(const replay_options *replay, unsigned policy)
     return replay_at_most(replay, ends(policy) ? 0 : (uint64_t)EPOCHS * EPOCH);
 }
 
-int policies_play_models(const replay_options *replay, const models_family *recorded, unsigned policy, policy_outcome *p)
+int policies_play_models(const replay_options *replay, const models_family *recorded, unsigned policy, bool each, policy_outcome *p)
 {
     const char *settings[REPLAY_MAX_SETTINGS + 1];
     char setting[POLICIES_SETTING];
     models_play how = {.block = policies_block(policy, setting), .settings = settings, .num_settings = replay->num_settings,
-                       .max_cycles = watched_for(replay, policy), .pace = &p->pace, .log = replay->print_log};
+                       .max_cycles = watched_for(replay, policy), .pace = &p->pace, .log = replay->print_log, .each = each};
     int status;
 
     memcpy(settings, replay->settings, replay->num_settings * sizeof *settings);

@@ -61,8 +61,8 @@ int policies_replay(policies_kernel *kernel, unsigned which, const replay_option
 /* The family under one policy, played as `how` says; what it writes is OUT/NAME.<policy>.* The exit status. */
 int policies_play(const replay_options *replay, const kernel_family *f, const family_options *how, const char *name, unsigned policy,
                   table *t, policy_outcome *p);
-/* The same with the reference model alone: nothing is compared or written. */
-int policies_play_models(const replay_options *replay, const models_family *recorded, unsigned policy, policy_outcome *p);
+/* The same with the reference model alone, which takes every cycle only if it has to: nothing is compared or written. */
+int policies_play_models(const replay_options *replay, const models_family *recorded, unsigned policy, bool each, policy_outcome *p);
 /* What the run says of the policy. */
 void policies_judge(policy_outcome *p);
 /* "@1401915 pass 16": when it decided, and in which pass over the kernel if not in the first; "moving". */

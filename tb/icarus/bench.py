@@ -2,7 +2,7 @@
 """bench.py BALLAST RECORDING...: the whole benchmark.
 
 First the parts that BALLAST measures itself, then Icarus on the same RTL with the same stimulus, chips of 1 to 132 SMs, the
-activity simulator, and the size of the recordings. Icarus is timed as the difference between two runs over the stimulus and
+activity simulator, a family with models alone, and the size of the recordings. Icarus is timed as the difference between two runs over the stimulus and
 one, so that start-up and reading the file do not count; its outputs must have the checksum of the C models'. Run from the
 repository root.
 
@@ -72,6 +72,8 @@ def main() -> None:
               f"{'>=' if ratio >= 100 else 'MISSES'} 100")
         print("\na whole chip: governors, vote, VF domains", flush=True)
         said(options.ballast, "bench-chip", options.recording[0])
+        print("\na family with the C models alone: pathlong", flush=True)
+        said(options.ballast, "bench", "--family", *sorted(Path("vectors").glob("pathlong.n*.blt")))
         print("\nthe activity simulator", flush=True)
         said(options.ballast, "bench-sim")
         sizes(options.ballast, options.recording, work)
