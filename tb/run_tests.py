@@ -146,6 +146,7 @@ def uses_the_build(build: str) -> list[Check]:
         Check("evidence", ["python3", "sim/report/test_evidence.py"]),
         Check("report in a browser", ["python3", "sim/report/test_report.py", build]),
         Check("decision logs", ["python3", "sim/cli/test_decisions.py", ballast]),
+        Check("models alone", ["python3", "sim/cli/test_models.py", ballast]),
         Check("waveforms", ["python3", "sim/wave/test_waves.py", build]),
         Check("lint test", ["python3", "synth_scripts/lint/test_lint.py"]),
         Check("consistency", ["python3", "synth_scripts/lint/check_consistency.py"]),

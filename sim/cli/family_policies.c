@@ -198,7 +198,7 @@ static bool search(family_rows *rows)
 
 static void print_log(const family_rows *rows, const policy_choices *choices)
 {
-    for (unsigned i = 0; i < choices->num; i++)
+    for (unsigned i = 0; rows->play->replay->print_log && i < choices->num; i++)
         if (rows->outcome[i].result.log)
             fputs(rows->outcome[i].result.log, stdout);
 }
