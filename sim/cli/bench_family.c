@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * ballast bench --family: how fast one kernel's recordings are played with the reference models alone: decoding, each policy with the model in every
- * cycle and in spans (replay/span.h), and what two processes side by side lose.
+ * cycle and in spans (policy/span.h), and what two processes side by side lose.
  */
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -6,7 +6,7 @@
 #define BALLAST_FAMILY_MODELS_H
 
 #include "cli/family_policies.h"
-#include "replay/models_family.h"
+#include "policy/models_family.h"
 #include "replay/oracle.h"
 
 typedef struct family_models {

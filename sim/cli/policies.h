@@ -11,7 +11,7 @@
 #include "cli/replay.h"
 #include "analytic/oracle.h"
 #include "replay/breakdown.h"
-#include "replay/models_family.h"
+#include "policy/models_family.h"
 #include "replay/regret.h"
 #include "replay/sweep.h"
 #include "sm/sm_governor.h"

@@ -9,9 +9,9 @@
 #include "gpu/chip_sim.h"
 #include "chip/chip_governor.h"
 #include "policy/own_chip.h"
-#include "replay/span.h"
+#include "policy/span.h"
 
-/* The cycles of an SM that its governor has not taken: it does nothing but count in them (replay/span.h). */
+/* The cycles of an SM that its governor has not taken: it does nothing but count in them (policy/span.h). */
 typedef struct governed_span {
     uint32_t left;   /* so many more may be, unless something happens */
     uint8_t wants;   /* which sums                                    */

@@ -151,9 +151,9 @@ TEST(what_is_left_out_changes_nothing)
 {
     static const unsigned sizes[] = {1, 3};
 
-    for (uint8_t policy = 0; policy < BALLAST_POLICIES; policy++)
+    for (unsigned policy = 0; policy < BALLAST_POLICIES; policy++)
         for (unsigned w = 0; w < WORKLOADS; w++) {
-            const plan p = {.sms = sizes[(policy + w) % 2], .policy = policy, .mode = policy % 2, .workload = w};
+            const plan p = {.sms = sizes[(policy + w) % 2], .policy = (uint8_t)policy, .mode = policy % 2, .workload = w};
             const uint64_t left = run(&p);
 
             print_message("policy %u workload %u: %llu\n", policy, w, (unsigned long long)left);

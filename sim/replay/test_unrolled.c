@@ -82,7 +82,7 @@ static void expect_same(const unrolled *u, uint64_t from, uint64_t most)
 
 static void expect_seeks(const unrolled *u, trace_reader *r, unsigned launch, unsigned step)
 {
-    for (uint64_t target = 0; target <= u->instructions + 2 * step; target += step) {
+    for (uint64_t target = 0; target <= u->instructions + step; target += step) {
         must(trace_seek_instructions(r, launch, target, &err) && trace_next(r, &err));
         assert_int_equal(unrolled_find_issued(u, target) + u->first_cycle, trace_cycle(r));
     }

@@ -125,6 +125,7 @@ MAY_NAME = {
     "sim/policy/*": "a policy of somebody else is throttled as the built-in ones are",
     "sim/python/*": "policies by their names, and the block that holds them",
     "sim/gpu/*": "the simulated chip is governed by the block of the chip",
+    "sim/replay/unrolled.*": "what is kept of a cycle is its class, which one block gives",
     "sim/replay/breakdown.*": "cycles are broken down by their class, which one block gives",
     "sim/diff/compare_runs.c": "columns of the policies, which are compared in one file only",
     "sim/report/data.c": "names of the policies, and the blocks that show them",

@@ -12,7 +12,7 @@
 #include "recording/trace_fixture.h"
 #include "replay/breakdown.h"
 #include "replay/decision_log.h"
-#include "replay/models_family.h"
+#include "policy/models_family.h"
 #include "replay/oracle.h"
 
 enum { MEMBERS = 8, PATH = 100 };

@@ -4,7 +4,7 @@
  * steps of a policy's model count the cycle, or its class, or what it issues. For so many cycles as that is all, the registers after the
  * last one follow from sums over them; the model itself takes the cycle in which a counter is full, and all others.
  *
- * This is no second model: it knows which registers count what, and up to where. sim/replay/test_span.c holds it against the model's steps.
+ * This is no second model: it knows which registers count what, and up to where. sim/policy/test_span.c holds it against the model's steps.
  */
 #ifndef BALLAST_SPAN_H
 #define BALLAST_SPAN_H

@@ -8,7 +8,7 @@
 #include "engine/lockstep.h"
 #include "engine/random.h"
 #include "engine/suite_fixture.h"
-#include "replay/span.h"
+#include "policy/span.h"
 #include "sm/scout.h"
 #include "sm/sm_governor.h"
 

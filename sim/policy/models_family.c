@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "replay/models_family.h"
+#include "policy/models_family.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "engine/setting.h"
 #include "replay/decision_log.h"
 #include "replay/interrupt.h"
-#include "replay/span.h"
+#include "policy/span.h"
 #include "sm/sm_governor.h"
 
 struct models_family {

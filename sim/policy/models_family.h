@@ -2,7 +2,7 @@
  *
  * Family replay with the reference model alone: the same cycles as replay/family.h gives, the same decisions, without RTL. The
  * recordings are decoded once for all replays (replay/unrolled.h), and spans of cycles in which the model does nothing but count are taken
- * at once (replay/span.h).
+ * at once (policy/span.h).
  *
  * Nothing is compared. What such a replay says of the RTL leans on the proof that a step of the one is a step of the other.
  */
