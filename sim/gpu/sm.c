@@ -185,16 +185,15 @@ static bool is_idle(const sim_sm *s, uint64_t now)
 }
 
 /* Nor is it this cycle that brings something. */
-static bool stays_idle(const sim_sm *s, uint64_t now, uint64_t paused)
+static bool stays_idle(const sim_sm *s, uint64_t now)
 {
-    return !s->wheel[s->cycle % MACHINE_MAX_LATENCY] && !lsu_arrives(s, now) && !(s->lsu_count && !lsu_waits(s, now)) && s->next_code > now &&
-           s->resident == s->seen_resident && paused == s->seen_paused;
+    return !s->wheel[s->cycle % MACHINE_MAX_LATENCY] && !lsu_arrives(s, now) && !(s->lsu_count && !lsu_waits(s, now)) && s->next_code > now;
 }
 
 /* The same as take_cycle, of which nothing else would be left. */
-static void pass_cycle(sim_sm *s, uint64_t paused)
+static void pass_cycle(sim_sm *s, const sm_control *control)
 {
-    s->obs.paused = paused;
+    s->obs.paused = paused_warps(s, control->paused);
     show(s, 0, shut_out(s), 0);
     operands_pass(s);
     s->cycle++;
@@ -225,13 +224,11 @@ static void take_cycle(sim_sm *s, uint64_t now, const sm_control *control)
 
 void sm_step(sim_sm *s, uint64_t now, const sm_control *control)
 {
-    const bool stays = s->idle && !(s->started | s->starting);
-    uint64_t paused;
+    const bool passes = s->idle && !(s->started | s->starting) && stays_idle(s, now);
 
     begin_cycle(s);
-    paused = stays ? paused_warps(s, control->paused) : 0;
-    if (stays && stays_idle(s, now, paused))
-        pass_cycle(s, paused);
+    if (passes)
+        pass_cycle(s, control);
     else
         take_cycle(s, now, control);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/lockstep.h"
+#include "engine/random.h"
 #include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 #include "gpu/governed.h"
@@ -16,10 +17,12 @@ enum { CYCLES = 9000, LOOK = 977 };
 
 static machine of_sms(unsigned sms, uint8_t scheduler)
 {
-    machine m = fixture_machine();
+    machine m = sms == 2 ? *machine_find("fermi") : fixture_machine(); /* one with operand collectors, and banks of registers */
 
     m.sms = (uint16_t)sms;
     m.schedulers = m.alu_width = 2;
+    if (sms == 2)
+        return m;
     m.scheduler = scheduler;
     m.ibuffer = sms == 3 ? 2 : 0;
     return m;
@@ -177,4 +180,43 @@ TEST(nor_with_another_scheduler)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         for (unsigned w = 0; w < WORKLOADS; w++)
             run(&(plan){.sms = 1 + 2 * (w == 1), .policy = BALLAST_POLICY_DYNCTA, .workload = w, .scheduler = others[i]});
+}
+
+TEST(nor_with_operand_collectors)
+{
+    for (unsigned w = 0; w < WORKLOADS; w++)
+        run(&(plan){.sms = 2, .policy = BALLAST_POLICY_PERFSAT, .workload = w});
+}
+
+/* What the memory takes when hangs on its level. */
+TEST(nor_where_the_memory_changes_its_level_at_any_time)
+{
+    const machine m = of_sms(2, SCHEDULE_GTO);
+    const workload w = workload_of(0);
+    chip_sim *is = fixture_open(&m, &w, 1), *should = fixture_open(&m, &w, 1);
+    sim_control control = {.sm_level = BALLAST_VF_NORMAL};
+    uint64_t seed = 77, issued = 0;
+
+    sim_do_each(should);
+    for (unsigned i = 0; i < 2; i++)
+        control.sm[i].req = true;
+    for (unsigned c = 0; c < CYCLES; c++) {
+        const sm_obs *const *obs, *const *wanted;
+
+        if (random_one_in(&seed, 7))
+            control.mem_level = (uint8_t)random_below(&seed, 3);
+        control.mem_stall = random_one_in(&seed, 50);
+        obs = sim_step(is, &control);
+        wanted = sim_step(should, &control);
+        assert_int_equal(obs == NULL, wanted == NULL);
+        for (unsigned i = 0; obs && i < 2; i++) {
+            assert_true(sm_obs_equal(obs[i], wanted[i]));
+            issued += sm_obs_issued(obs[i]) != 0;
+        }
+        if (!obs)
+            break;
+    }
+    assert_true(issued > CYCLES / 20);
+    sim_close(is);
+    sim_close(should);
 }

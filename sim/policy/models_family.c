@@ -224,8 +224,7 @@ static bool find_next(playing *p)
         find_event(p);
         if (event_of(p)->active || starts(p) || !continues(p))
             return true;
-        p->next = unrolled_events(p->u)[p->event + 1].cycle; /* empty cycles are left out */
-        p->quiet = false;
+        p->next = unrolled_events(p->u)[p->event + 1].cycle; /* empty cycles are left out, up to what ends them */
     }
 }
 

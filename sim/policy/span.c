@@ -209,7 +209,6 @@ static void scout_pass(void *state, const void *config, const void *inputs, cons
         return;
     s->acc = (s->acc + s->arg + sums->lanes - sums->last_lanes) & ((UINT32_C(2) << scout_count_width(config)) - 1);
     s->arg = sums->last_lanes;
-    s->less = 0;
     s->timer = (uint16_t)(s->timer + sums->cycles);
 }
 
@@ -221,7 +220,6 @@ static bool scout_rests(const void *before, const void *after)
     memcpy(&same, after, sizeof same);
     same.acc = b->acc;
     same.arg = b->arg;
-    same.less = b->less;
     same.timer = b->timer;
     // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): padding that differs costs a step of the model, and changes nothing
     return !memcmp(&same, b, sizeof same);
