@@ -62,7 +62,7 @@ static void play_session(const sim_play *play, const replay_options *replay, loo
     stimulus source = closed_loop_stimulus(&run->loop);
     session_options options;
     session_result result;
-    replay_paths paths;
+    replay_paths paths = {.prefix = ""};
     char err[LOOP_ERR];
 
     replay_prepare(replay, play->name, -1, &meta, &paths, &options);
