@@ -288,6 +288,7 @@ static const row_case rows[] = {
     {"perfsat_tie0", FROM(WEAK_INC, 6, 0, 1, 1), 50, "PS-15", "10", SHOWN(StDone, 5, 0, 1, 1)},
     {"perfsat_tie0", FROM(WEAK_DEC, 3, 0, 1, 3), 50, "PS-16", "16", SHOWN(StDone, 4, 0, 1, 3)},
     {"perfsat_tie1", FROM(WEAK_INC, 6, 0, 1, 3), 50, "PS-16", "11", SHOWN(StDone, 5, 0, 1, 3)},
+    {"perfsat_tie1", FROM(WEAK_DEC, 3, 0, 1, 1), 50, "PS-16", "16", SHOWN(StStrongDec, 3, 0, 1, 2)},
     {"perfsat", FROM(WEAK_DEC, 3, 0, 1, 3), 50, "PS-15", "15", SHOWN(StDone, 4, 0, 1, 3)},
 };
 
