@@ -186,6 +186,8 @@ static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
     P(STEP, "SCT-3", "what loses more than an eighth of a shortest window is given up in that slice",                    \
       !SCOUT_LOOK_AT(ROWS) || SCOUT_OVERDRAWN ||                                                                         \
           (after->verdict == SCOUT_REJECT) == (SCOUT_SHORT && SCOUT_LOST_AN_EIGHTH))                                     \
+    P(STEP, "SCT-3", "the eighth is that of what a shortest window counts at the best limit",                            \
+      !SCOUT_LOOK_AT(SPENT) || after->arg == before->base >> (3 + 2 * before->stage))                                    \
     P(STEP, "SCT-7", "a look that is given up or spent is ruled out, whatever the steps after it find",                  \
       !SCOUT_RUNS || before->state != SCOUT_ST_LOOK || before->verdict != SCOUT_REJECT || before->step == SCOUT_ACT ||   \
           after->verdict == SCOUT_REJECT)                                                                                \
@@ -201,6 +203,9 @@ static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
       !SCOUT_LOOK_AT(MARGIN) || !(scout_whole(before, cfg) || before->verdict == SCOUT_HALF) ||                          \
           scout_moved_by(before, after, cfg) ==                                                                          \
               (before->cand < before->best ? scout_margin(before, cfg) : -scout_margin(before, cfg) - 1))                \
+    P(STEP, "SCT-4", "the doubt is the part of the base that its noise says, and no more than its stage allows",         \
+      !SCOUT_LOOK_AT(MARGIN) || !(scout_whole(before, cfg) || before->verdict == SCOUT_HALF) ||                          \
+          (int32_t)after->arg == scout_doubt(before, cfg))                                                               \
     P(STEP, "SCT-5", "after going back the look's count is taken off, and the margin and 1",                             \
       !(SCOUT_BACK_AT(OFF) || SCOUT_BACK_AT(MARGIN)) || !scout_whole(before, cfg) ||                                     \
           scout_moved_by(before, after, cfg) ==                                                                          \

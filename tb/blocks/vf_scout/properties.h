@@ -106,6 +106,9 @@ static inline bool vf_scout_pays(const vf_scout_state *s, const vf_scout_cfg *cf
                                      after->acc == before->acc + (uint32_t)__builtin_popcount(in->issue_valid)))         \
     P(STEP, "VFS-6", "a decided limit or another mode begins a search at normal levels",                                 \
       !VF_SCOUT_RUNS || !vf_scout_again(before, in) || (vf_scout_fresh(after) && after->mode == in->mode))               \
+    P(STEP, "VFS-7", "a window at the levels that were decided is measured by how far it is from the rate",              \
+      !VF_SCOUT_COUNTS || before->state != VF_SCOUT_ST_REST || before->step != VF_SCOUT_WEIGH || !before->known ||       \
+          after->acc == (before->acc > before->base ? before->acc - before->base : before->base - before->acc))          \
     P(STEP, "VFS-7", "two windows in a row more than a quarter from the rate begin a search, one does not",              \
       !VF_SCOUT_REST_JUDGED || (VF_SCOUT_APART && before->odd ? vf_scout_fresh(after)                                    \
                                                               : after->state == VF_SCOUT_ST_REST && after->odd == VF_SCOUT_APART)) \
