@@ -20,7 +20,7 @@ icarus-update: ready # the same of all blocks, and the table goes into its page
 OBJ_vpi := build/vpi
 $(eval $(call FLAVOUR,vpi,-O2 -fPIC))
 ICARUS_SRC := $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(MODEL_SRC) $(ENGINE_SRC) $(wildcard sim/files/*.c sim/recording/*.c sim/replay/*.c sim/policy/*.c sim/wave/*.c) \
-              $(addprefix sim/cli/,cmd_replay.c family_policies.c names.c options.c policies.c policy_choice.c replay.c replay_options.c run_data.c say.c suggest.c table.c) \
+              $(addprefix sim/cli/,cmd_replay.c family_models.c family_policies.c names.c options.c policies.c policy_choice.c replay.c replay_options.c run_data.c say.c suggest.c table.c) \
               $(addprefix tb/icarus/,icarus_rtl.c handover.c module.c) $(BUILT_FROM))
 ICARUS_OBJS = $(ICARUS_SRC:%.c=$(OBJ_vpi)/%.o) $(call GLUE,vpi) $(ICARUS)/registry.o $(addprefix $(ICARUS)/,fstapi.o fst_lz4.o fst_fastlz.o)
 -include $(shell find $(OBJ_vpi) -name '*.d' 2>/dev/null)
