@@ -184,6 +184,7 @@ static seen compare_loops(const foreign_world *world, const comparison *c)
     assert_non_null(f);
     assert_non_null(before);
     governed_open(g, fixture_open(&world->machine, &world->workload, 1));
+    g->each = true; /* its inputs are looked at in each cycle */
     set_governed(g, &c->settings);
     foreign_open(f, &world->machine, &world->workload, &c->settings);
     for (uint64_t cycle = 0;; cycle++) {
