@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/models_family.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "engine/setting.h"
 #include "replay/decision_log.h"
 #include "replay/interrupt.h"
+#include "replay/model_result.h"
 #include "policy/span.h"
 #include "sm/sm_governor.h"
 
@@ -91,25 +90,6 @@ typedef struct playing {
     unsigned told;
 } playing;
 
-__attribute__((format(printf, 3, 4))) static bool refuse(session_result *result, enum session_verdict verdict, const char *format, ...)
-{
-    va_list arguments;
-
-    result->verdict = verdict;
-    va_start(arguments, format);
-    vsnprintf(result->text, sizeof result->text, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static unsigned limit_of(const playing *p)
 {
     return p->out.bytes[p->model->limit_offset];
@@ -162,8 +142,8 @@ static bool find_distance(const playing *p, unsigned limit, uint64_t cycles, uin
     const uint64_t target = launch_of(p, limit)->start_cycle + cycles;
 
     if (target < to->first_cycle)
-        return refuse(p->result, SESSION_BAD_INPUT, "the recording at CTA limit %u begins after cycle %llu; play it without --side model", limit,
-                      (unsigned long long)target);
+        return model_result_refuse(p->result, SESSION_BAD_INPUT, "the recording at CTA limit %u begins after cycle %llu; play it without --side model",
+                                   limit, (unsigned long long)target);
     *found = target - to->first_cycle < to->cycles ? target - to->first_cycle : to->cycles - 1;
     return true;
 }
@@ -251,15 +231,6 @@ static void keep_pace(playing *p, uint64_t to, uint64_t done)
 
 /* ---- cycles ---------------------------------------------------------------------------------- */
 
-static void follow(session_result *result, unsigned track, unsigned value)
-{
-    session_track *t = &result->tracks[track];
-    const unsigned n = t->num_points;
-
-    if ((n == 0 ? value != 0 : value != t->points[n - 1].value) && n < SESSION_MAX_POINTS)
-        t->points[t->num_points++] = (session_point){result->cycles, value};
-}
-
 static void log_decision(playing *p, const void *before, const void *after)
 {
     decisions_clear(&p->taken);
@@ -289,8 +260,7 @@ static void step(playing *p)
     p->result->cycles++;
     if (decides && p->how->log)
         log_decision(p, before, after);
-    follow(p->result, 0, limit_of(p));
-    follow(p->result, 1, is_done(p));
+    model_result_follow(p->result, limit_of(p), is_done(p));
     p->quiet = p->span && !obs.kernel_start && !obs.cta_start && !obs.cta_done && p->span->length(before, &p->cfg, &p->in) > 0 &&
                p->span->rests(before, after);
 }
@@ -362,29 +332,13 @@ static void play(playing *p)
         if (!pass(p))
             step(p);
         if (interrupted) {
-            refuse(p->result, SESSION_STOPPED, "stopped by a signal");
+            model_result_refuse(p->result, SESSION_STOPPED, "stopped by a signal");
             return;
         }
     }
 }
 
 /* ---- begin and end --------------------------------------------------------------------------- */
-
-static bool open_tracks(session_result *result)
-{
-    static const char *const names[] = {"limit_o", "done_o"};
-
-    for (unsigned t = 0; t < 2; t++) {
-        session_track *track = &result->tracks[t];
-
-        snprintf(track->name, sizeof track->name, "%s", names[t]);
-        track->points = calloc(SESSION_MAX_POINTS, sizeof *track->points);
-        result->num_tracks = t + 1;
-        if (!track->points)
-            return refuse(result, SESSION_BAD_INPUT, "out of memory");
-    }
-    return true;
-}
 
 static unsigned param(const playing *p, const char *name, unsigned fallback)
 {
@@ -403,8 +357,9 @@ static bool fits(const playing *p)
     const unsigned warps = param(p, "NumWarps", BALLAST_MAX_WARPS), slots = param(p, "NumSlots", BALLAST_MAX_SLOTS);
 
     return (g->warps <= warps && g->slots <= slots) ||
-           refuse(p->result, SESSION_BAD_INPUT, "the recording has %u warps and %u CTA slots per SM, this build %u and %u; build for it, e.g. make run CONFIG=hopper",
-                  g->warps, g->slots, warps, slots);
+           model_result_refuse(p->result, SESSION_BAD_INPUT,
+                               "the recording has %u warps and %u CTA slots per SM, this build %u and %u; build for it, e.g. make run CONFIG=hopper",
+                               g->warps, g->slots, warps, slots);
 }
 
 static bool set(playing *p)
@@ -414,11 +369,11 @@ static bool set(playing *p)
 
     for (unsigned i = 0; i < p->how->num_settings; i++) {
         if (!setting_read(&s, p->how->settings[i], err, sizeof err))
-            return refuse(p->result, SESSION_BAD_INPUT, "%s", err);
+            return model_result_refuse(p->result, SESSION_BAD_INPUT, "%s", err);
         if (strcmp(s.block, p->how->block->name) != 0)
-            return refuse(p->result, SESSION_BAD_INPUT, "setting %s: no block %s in this run", s.text, s.block);
+            return model_result_refuse(p->result, SESSION_BAD_INPUT, "setting %s: no block %s in this run", s.text, s.block);
         if (!setting_apply(&s, &p->ports, &p->in, err, sizeof err))
-            return refuse(p->result, SESSION_BAD_INPUT, "%s", err);
+            return model_result_refuse(p->result, SESSION_BAD_INPUT, "%s", err);
     }
     return true;
 }
@@ -431,10 +386,10 @@ static bool begin(playing *p)
     p->model->list_ports(&p->cfg, &p->ports);
     p->model->defaults(&p->in);
     p->model->reset(&p->registers[0], &p->cfg);
-    if (!fits(p) || !set(p) || !open_tracks(p->result))
+    if (!model_result_open(p->result) || !fits(p) || !set(p))
         return false;
     if (p->how->log && !decision_log_open(&p->log, 1, p->options->sm))
-        return refuse(p->result, SESSION_BAD_INPUT, "out of memory");
+        return model_result_refuse(p->result, SESSION_BAD_INPUT, "out of memory");
     p->current = p->nmax;
     if (p->how->pace)
         pace_start(p->how->pace, p->m->member[p->nmax]->instructions);
@@ -449,7 +404,7 @@ static void end(playing *p)
     if (p->how->log) {
         r->decisions = p->log.lines;
         if (p->log.failed)
-            refuse(r, SESSION_BAD_INPUT, "out of memory for the decision log");
+            model_result_refuse(r, SESSION_BAD_INPUT, "out of memory for the decision log");
         r->log = decision_log_take(&p->log);
         decision_log_close(&p->log);
     }
@@ -459,15 +414,13 @@ static void end(playing *p)
 
 void models_family_play(const models_family *m, const models_play *how, session_result *result, models_told *told)
 {
-    const double start = now();
+    const double start = session_clock();
     playing p = {.m = m, .how = how, .result = result, .options = family_how(m->family), .nmax = family_launch(m->family)->desc.nmax,
                  .model = how->block->model, .span = how->each ? NULL : span_find(how->block->model->block_name)};
 
-    memset(result, 0, sizeof *result);
-    result->logs_equal = true;
     if (begin(&p))
         play(&p);
-    result->seconds = now() - start;
+    result->seconds = session_clock() - start;
     result->limit = limit_of(&p);
     result->converged = is_done(&p);
     if (told)

@@ -2,16 +2,13 @@
 #include "policy/own_replay.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "policy/own_chip.h"
 #include "replay/decision_log.h"
 #include "replay/interrupt.h"
-
-enum { LIMIT, DONE, TRACKS };
+#include "replay/model_result.h"
 
 typedef struct playing {
     const own_replay_options *options;
@@ -23,25 +20,6 @@ typedef struct playing {
     decision_log log;
     decisions taken;
 } playing;
-
-__attribute__((format(printf, 3, 4))) static bool refuse(session_result *result, enum session_verdict verdict, const char *format, ...)
-{
-    va_list arguments;
-
-    result->verdict = verdict;
-    va_start(arguments, format);
-    vsnprintf(result->text, sizeof result->text, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static unsigned sms_of(const playing *p)
 {
@@ -59,22 +37,6 @@ static bool all_done(const playing *p)
 
 /* ---- open ---------------------------------------------------------------------------- */
 
-static bool open_tracks(session_result *result)
-{
-    static const char *const names[TRACKS] = {[LIMIT] = "limit_o", [DONE] = "done_o"};
-
-    for (unsigned t = 0; t < TRACKS; t++) {
-        session_track *track = &result->tracks[t];
-
-        snprintf(track->name, sizeof track->name, "%s", names[t]);
-        track->points = calloc(SESSION_MAX_POINTS, sizeof *track->points);
-        result->num_tracks = t + 1;
-        if (!track->points)
-            return refuse(result, SESSION_BAD_INPUT, "out of memory");
-    }
-    return true;
-}
-
 static bool open(playing *p)
 {
     chip_governor_cfg cfg = chip_governor_cfg_default();
@@ -83,24 +45,15 @@ static bool open(playing *p)
     cfg.num_sms = sms_of(p);
     cfg.sm = p->options->sm;
     p->logs = p->options->log_prefix || p->options->data;
-    if (!open_tracks(p->result))
+    if (!model_result_open(p->result))
         return false;
     if (p->logs && !decision_log_open(&p->log, sms_of(p), p->options->number))
-        return refuse(p->result, SESSION_BAD_INPUT, "out of memory");
+        return model_result_refuse(p->result, SESSION_BAD_INPUT, "out of memory");
     p->chip = own_chip_open(p->options->policy, &cfg, err);
-    return p->chip || refuse(p->result, SESSION_BAD_INPUT, "%s", err);
+    return p->chip || model_result_refuse(p->result, SESSION_BAD_INPUT, "%s", err);
 }
 
 /* ---- play ---------------------------------------------------------------------------- */
-
-static void follow(session_result *result, unsigned track, unsigned value)
-{
-    session_track *t = &result->tracks[track];
-    const unsigned n = t->num_points;
-
-    if ((n == 0 ? value != 0 : value != t->points[n - 1].value) && n < SESSION_MAX_POINTS)
-        t->points[t->num_points++] = (session_point){result->cycles, value};
-}
 
 static bool cycle(playing *p, const sm_obs *const *obs)
 {
@@ -108,13 +61,12 @@ static bool cycle(playing *p, const sm_obs *const *obs)
 
     decisions_clear(&p->taken);
     if (!own_chip_step(p->chip, obs, &p->out, p->logs ? &p->taken : NULL))
-        return refuse(r, interrupted ? SESSION_STOPPED : SESSION_BAD_INPUT, "%s", own_chip_error(p->chip));
+        return model_result_refuse(r, interrupted ? SESSION_STOPPED : SESSION_BAD_INPUT, "%s", own_chip_error(p->chip));
     if (p->logs)
         decision_log_add(&p->log, SIDE_MODEL, own_chip_name(p->chip), p->s->cycle(p->s->self), &p->taken);
     r->cycles++;
-    follow(r, LIMIT, p->out.sm[0].limit);
-    follow(r, DONE, p->out.sm[0].done);
-    return !interrupted || refuse(r, SESSION_STOPPED, "stopped by a signal");
+    model_result_follow(r, p->out.sm[0].limit, p->out.sm[0].done);
+    return !interrupted || model_result_refuse(r, SESSION_STOPPED, "stopped by a signal");
 }
 
 static void play(playing *p)
@@ -126,7 +78,7 @@ static void play(playing *p)
     while ((!most || p->result->cycles < most) && (obs = p->s->next(p->s->self, &last)) && cycle(p, obs))
         last = (feedback){&p->out, &p->out.sm[0].limit, sizeof p->out.sm[0], all_done(p)};
     if (p->result->verdict == SESSION_PASS && p->s->error(p->s->self)[0])
-        refuse(p->result, SESSION_BAD_INPUT, "%s", p->s->error(p->s->self));
+        model_result_refuse(p->result, SESSION_BAD_INPUT, "%s", p->s->error(p->s->self));
 }
 
 /* ---- end ----------------------------------------------------------------------------- */
@@ -137,24 +89,22 @@ static void keep_log(playing *p)
 
     r->decisions = p->log.lines;
     if (p->log.failed)
-        refuse(r, SESSION_BAD_INPUT, "out of memory for the decision log");
+        model_result_refuse(r, SESSION_BAD_INPUT, "out of memory for the decision log");
     else if (p->options->data)
         decision_log_write_data(&p->log, SIDE_MODEL, p->options->data);
     else if (!decision_log_save_side(&p->log, SIDE_MODEL, p->options->log_prefix))
-        r->unwritten = !refuse(r, SESSION_BAD_INPUT, "%s.model.*: cannot write (%s)", p->options->log_prefix, strerror(errno));
+        r->unwritten = !model_result_refuse(r, SESSION_BAD_INPUT, "%s.model.*: cannot write (%s)", p->options->log_prefix, strerror(errno));
     r->log = decision_log_take(&p->log);
 }
 
 void own_replay(const own_replay_options *options, const stimulus *s, session_result *result)
 {
-    const double start = now();
+    const double start = session_clock();
     playing p = {.options = options, .s = s, .result = result};
 
-    memset(result, 0, sizeof *result);
-    result->logs_equal = true;
     if (open(&p))
         play(&p);
-    result->seconds = now() - start;
+    result->seconds = session_clock() - start;
     result->limit = p.out.sm[0].limit;
     result->converged = all_done(&p);
     if (options->last)

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "replay/decision_log.h"
 #include "replay/interrupt.h"
@@ -21,14 +20,6 @@ typedef struct watchers {
     decision_log log;
     wave *wave;
 } watchers;
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void on_cycle(void *self, const lockstep *ls, const sm_obs *const *obs, uint64_t cycle)
 {
@@ -194,13 +185,13 @@ static void play(lockstep *ls, const session_options *options, const stimulus *s
                  session_result *result)
 {
     session_play p = {.ls = ls, .options = options, .s = s, .result = result, .wave = shown};
-    const double start = now();
+    const double start = session_clock();
 
     if (!open_tracks(ls, options, result, p.tracked))
         return;
     result->verdict = SESSION_PASS;
     take_cycles(&p);
-    result->seconds = now() - start;
+    result->seconds = session_clock() - start;
     if (s->error(s->self)[0])
         refuse(result, "%s", s->error(s->self));
     const feedback last = lockstep_feedback(ls);

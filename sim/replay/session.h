@@ -83,5 +83,7 @@ void session_run(const session_options *options, const stimulus *s, session_resu
 /* How the controller's limit went; without a controller a track without points. */
 const session_track *session_limit_track(const session_result *result);
 void session_result_free(session_result *result);
+/* Seconds of a clock that nobody sets. */
+double session_clock(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
+#include <time.h>
 
 #include "replay/session.h"
 
@@ -18,4 +19,12 @@ void session_result_free(session_result *result)
         free(result->tracks[t].points);
     result->log = NULL;
     result->num_tracks = 0;
+}
+
+double session_clock(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
