@@ -119,7 +119,7 @@ int cmd_bench_sim(int argc, char **argv)
         if (!measure_workload(&workloads[i], &slowest, &worst))
             return EXIT_BAD_INPUT;
     printf("million SM cycles per second on one core, C models in the loop; median of %d rounds\n", ROUNDS);
-    printf("vs each: the largest chip over the same where every governor and every SM does all that there is in every cycle\n");
+    printf("vs each: speed of the largest chip, divided by its speed where no governor and no SM skips a cycle\n");
     printf("slowest with 1 SM: %.2f %s %d; %.2f of its speed per SM at worst with more; %zu bytes of memory per SM\n", 1e-6 * slowest,
            slowest >= BAR * 1e6 ? ">=" : "MISSES", BAR, worst, memory_of(&fermi));
     return EXIT_PASS;

@@ -23,7 +23,6 @@ bool model_result_open(session_result *result)
     static const char *const names[TRACKS] = {[LIMIT] = "limit_o", [DONE] = "done_o"};
 
     memset(result, 0, sizeof *result);
-    result->logs_equal = true;
     for (unsigned t = 0; t < TRACKS; t++) {
         session_track *track = &result->tracks[t];
 

@@ -66,7 +66,7 @@ typedef struct session_result {
     unsigned limit;     /* the controller's last                      */
     bool converged;
     unsigned decisions;
-    bool logs_equal;    /* both sides decided the same, in every field */
+    bool logs_equal;    /* of two sides: they decided the same, in every field */
     char *log;          /* the model's, malloc'ed; "" without decisions */
     session_track tracks[SESSION_MAX_TRACKS]; /* the controller's limit, then those asked for */
     unsigned num_tracks;
