@@ -29,9 +29,10 @@ typedef struct place {
     uint32_t least, most; /* of the values that it takes   */
 } place;
 
-/* What a cycle adds to counters and sticky bits. */
+/* What a cycle adds to counters and sticky bits; of the SMs by groups. */
 typedef struct events {
-    uint32_t sm_changes, mem_changes, limit_changes, denials, kernels;
+    uint32_t sm_changes, mem_changes, kernels;
+    uint8_t changes_of[BALLAST_REGS_MAX_GROUPS], denials_of[BALLAST_REGS_MAX_GROUPS];
     uint16_t causes;
 } events;
 
@@ -176,7 +177,7 @@ static void write_of_a_kernel(ballast_regs_state *s, const ballast_regs_cfg *cfg
         if (address == QUOTA + 4 * k)
             s->quota[k] = (uint8_t)value;
         if (address == LAUNCHES + 4 * k)
-            s->launches[k] = 0;
+            s->launches_clear |= (uint8_t)(1u << k);
     }
 }
 
@@ -211,11 +212,11 @@ static void write(ballast_regs_state *s, const ballast_regs_cfg *cfg, uint32_t a
     case START: start(s, cfg, value); break;
     case PENDING: s->pending &= (uint16_t)~value; break;
     case ENABLE: s->enable = (uint16_t)value; break;
-    case SM_CHANGES: s->sm_changes = 0; break;
-    case MEM_CHANGES: s->mem_changes = 0; break;
-    case LIMIT_CHANGES: s->limit_changes = 0; break;
-    case DENIALS: s->denials = 0; break;
-    case KERNELS: s->kernels = 0; break;
+    case SM_CHANGES:
+    case MEM_CHANGES:
+    case LIMIT_CHANGES:
+    case DENIALS:
+    case KERNELS: s->clear |= (uint8_t)(1u << (address - SM_CHANGES) / 4); break;
     default: write_of_a_kernel(s, cfg, address, value); break;
     }
 }
@@ -226,8 +227,8 @@ static void look_at_sm(events *e, const ballast_regs_state *s, const ballast_reg
 {
     const ballast_regs_sm_in *sm = &in->sm[i];
 
-    e->limit_changes += sm->limit != s->last_limit[i];
-    e->denials += sm->denied;
+    e->changes_of[i / BALLAST_REGS_GROUP] += sm->limit != s->last_limit[i];
+    e->denials_of[i / BALLAST_REGS_GROUP] += sm->denied;
     if (sm->cta_start & s->held[i] & ~sm->cta_done)
         e->causes |= IN_USE;
     if (sm->cta_done & ~sm->cta_active)
@@ -254,26 +255,36 @@ static events look_around(const ballast_regs_state *s, const ballast_regs_cfg *c
 }
 
 /* It stays at its end. */
-static void count(uint32_t *counter, uint32_t n)
+static void count(uint32_t *counter, bool clear, uint32_t n)
 {
+    if (clear)
+        *counter = 0;
     *counter = n > UINT32_MAX - *counter ? UINT32_MAX : *counter + n;
 }
 
-static void add(ballast_regs_state *s, const events *e)
+/* What was cleared by the cycle before, and what is known of the SMs by now. */
+static void add(ballast_regs_state *s, const ballast_regs_cfg *cfg, const ballast_regs_in *in, const events *e)
 {
-    count(&s->sm_changes, e->sm_changes);
-    count(&s->mem_changes, e->mem_changes);
-    count(&s->limit_changes, e->limit_changes);
-    count(&s->denials, e->denials);
-    count(&s->kernels, e->kernels);
-    s->pending |= e->causes;
+    count(&s->sm_changes, s->clear & 1, e->sm_changes);
+    count(&s->mem_changes, s->clear & 2, e->mem_changes);
+    count(&s->limit_changes, s->clear & 4, s->num_changes);
+    count(&s->denials, s->clear & 8, s->num_denials);
+    count(&s->kernels, s->clear & 16, e->kernels);
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        count(&s->launches[k], s->launches_clear >> k & 1, in->start_valid && in->start_kernel == k);
+    s->clear = s->launches_clear = 0;
 }
 
-static void add_launch(ballast_regs_state *s, const ballast_regs_cfg *cfg, const ballast_regs_in *in)
+/* What the SMs add takes two cycles. */
+static void add_up(ballast_regs_state *s, const ballast_regs_cfg *cfg, const events *e)
 {
-    for (unsigned k = 0; k < cfg->num_kernels; k++)
-        if (in->start_valid && in->start_kernel == k)
-            count(&s->launches[k], 1);
+    s->num_changes = s->num_denials = 0;
+    for (unsigned g = 0; g * BALLAST_REGS_GROUP < cfg->num_sms; g++) {
+        s->num_changes = (uint16_t)(s->num_changes + s->changes_of[g]);
+        s->num_denials = (uint16_t)(s->num_denials + s->denials_of[g]);
+        s->changes_of[g] = e->changes_of[g];
+        s->denials_of[g] = e->denials_of[g];
+    }
 }
 
 /* A CTA that takes the place of one that finishes stays. */
@@ -342,10 +353,11 @@ void ballast_regs_step(ballast_regs_state *state, const ballast_regs_cfg *cfg, c
     show_quotas(state, cfg, out);
     state->started = state->start;
     state->start = 0;
+    add(state, cfg, in, &now);
+    add_up(state, cfg, &now);
     if (taken && in->pwrite)
         write(state, cfg, in->paddr, in->pwdata);
-    add(state, &now);
-    add_launch(state, cfg, in);
+    state->pending |= now.causes;
     if (access && !taken)
         state->pending |= REFUSED;
     remember(state, cfg, in);

@@ -15,6 +15,8 @@ extern "C" {
 
 #define BALLAST_REGS_MAX_SMS 256
 #define BALLAST_REGS_MAX_KERNELS 4
+#define BALLAST_REGS_GROUP 16 /* SMs whose events are added up in one cycle */
+#define BALLAST_REGS_MAX_GROUPS (BALLAST_REGS_MAX_SMS / BALLAST_REGS_GROUP)
 
 typedef struct ballast_regs_cfg {
     uint32_t num_kernels; /* 1..BALLAST_REGS_MAX_KERNELS, default 2                   */
@@ -120,6 +122,12 @@ typedef struct ballast_regs_state {
     uint32_t launches[BALLAST_REGS_MAX_KERNELS];
     uint32_t denials;
     uint32_t kernels;
+    uint8_t clear;          /* counters cleared by the cycle before: bit n that at 0x100 + 4 n, */
+    uint8_t launches_clear; /* and of each kernel a bit                               */
+    uint8_t changes_of[BALLAST_REGS_MAX_GROUPS]; /* SMs of a group whose limit changed, in the cycle before, */
+    uint8_t denials_of[BALLAST_REGS_MAX_GROUPS]; /* and that were denied a CTA        */
+    uint16_t num_changes;   /* of all groups, before that                             */
+    uint16_t num_denials;
     uint8_t last_limit[BALLAST_REGS_MAX_SMS]; /* of the cycle before                  */
     uint32_t held[BALLAST_REGS_MAX_SMS]; /* slots in use at its end                   */
 } ballast_regs_state;

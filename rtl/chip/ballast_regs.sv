@@ -6,7 +6,9 @@
 // per chip.
 //
 // Timing: no wait states. An access takes effect at the edge of its ACCESS phase, and a setting shows
-// in the next cycle, a start too: for one cycle. `prdata_o` and `pslverr_o` are combinational, all other outputs from registers.
+// in the next cycle, a start too: for one cycle. A counter is cleared one edge later; a read cannot come before that. What is
+// added up over the SMs takes two edges more: groups, then their sum. `prdata_o` and `pslverr_o` are combinational, all
+// other outputs from registers.
 //
 // The signals of the SMs are vectors with one field per SM, SM 0 in the lowest bits; those of the kernels
 // likewise.
@@ -89,13 +91,16 @@ module ballast_regs #(
 
   localparam int LimitW  = $clog2(NumSlots + 1);
   localparam int DynW    = $clog2(DynPeriod + 1);
-  localparam int EventW  = $clog2(NumSms + 1);  // of a cycle
   localparam int KernW   = $clog2(NumKernels + 1 / NumKernels);  // of a single one a bit, too
   localparam int WarpW   = $clog2(NumWarps + 2);
   localparam int RegW    = $clog2(RegUnits + 2);
   localparam int SmemW   = $clog2(SmemUnits + 2);
   localparam int WctaW   = $clog2(NumWarps + 1);
   localparam int Sticky  = 9;                   // bits of PENDING
+  localparam int Group   = 16;                  // SMs that are added up in one cycle
+  localparam int Groups  = (NumSms + Group - 1) / Group;
+  localparam int GroupW  = $clog2(Group + 1);
+  localparam int EventW  = $clog2(Groups * (2 ** GroupW - 1) + 1);  // of a cycle: no sum of groups wraps
   localparam int DoneMax = 256;                 // SMs of a whole window
 
   logic                setup_q;
@@ -127,6 +132,14 @@ module ballast_regs #(
   logic [31:0]         limit_changes_q, limit_changes_d;
   logic [31:0]         denials_q, denials_d;
   logic [31:0]         kernels_q, kernels_d;
+  logic [4:0]          clear_q, clear_d;  // a counter each
+  logic [NumKernels-1:0] launches_clear_q, launches_clear_d;
+  (* mem2reg *)
+  logic [GroupW-1:0]   changes_of_q [Groups];
+  (* mem2reg *)
+  logic [GroupW-1:0]   denials_of_q [Groups];
+  logic [EventW-1:0]   num_changes_q, num_changes_d;
+  logic [EventW-1:0]   num_denials_q, num_denials_d;
   logic                sm_busy_q;
   logic                mem_busy_q;
   logic                started_q;
@@ -440,26 +453,48 @@ module ballast_regs #(
     counted = sum[31:0] | {32{sum[32]}};
   endfunction
 
-  logic [4:0]        clears;  // a counter each
-  logic [EventW-1:0] num_changed, num_denied;
+  assign clear_d = {5{write}} & {paddr_i == ballast_regs_pkg::AddrKernels, paddr_i == ballast_regs_pkg::AddrDenials,
+                                paddr_i == ballast_regs_pkg::AddrLimitChanges, paddr_i == ballast_regs_pkg::AddrMemChanges,
+                                paddr_i == ballast_regs_pkg::AddrSmChanges};
+  assign launches_clear_d = {NumKernels{write}} & at_launches;
 
-  assign clears = {5{write}} & {paddr_i == ballast_regs_pkg::AddrKernels, paddr_i == ballast_regs_pkg::AddrDenials,
-                               paddr_i == ballast_regs_pkg::AddrLimitChanges, paddr_i == ballast_regs_pkg::AddrMemChanges,
-                               paddr_i == ballast_regs_pkg::AddrSmChanges};
+  // Over the SMs: each group by itself, then all groups
+  for (genvar g = 0; g < Groups; g++) begin : gen_group
+    localparam int Members = NumSms - g * Group < Group ? NumSms - g * Group : Group;
+    logic [Members-1:0] of_changed, of_denied;
+    assign of_changed = changed[g*Group+:Members];
+    assign of_denied  = denied_i[g*Group+:Members];
 
-  assign num_changed  = EventW'($countones(changed));
-  assign num_denied   = EventW'($countones(denied_i));
+    always_ff @(posedge clk_i) begin : p_group
+      if (!rst_ni) begin
+        changes_of_q[g] <= '0;
+        denials_of_q[g] <= '0;
+      end else begin
+        changes_of_q[g] <= GroupW'($countones(of_changed));
+        denials_of_q[g] <= GroupW'($countones(of_denied));
+      end
+    end
+  end
 
-  assign sm_changes_d    = counted(sm_changes_q, clears[0], EventW'(sm_busy_i && !sm_busy_q));
-  assign mem_changes_d   = counted(mem_changes_q, clears[1], EventW'(mem_busy_i && !mem_busy_q));
-  assign limit_changes_d = counted(limit_changes_q, clears[2], num_changed);
-  assign denials_d       = counted(denials_q, clears[3], num_denied);
-  assign kernels_d       = counted(kernels_q, clears[4], EventW'(start_q));
+  always_comb begin : p_groups
+    num_changes_d = '0;
+    num_denials_d = '0;
+    for (int g = 0; g < Groups; g++) begin
+      num_changes_d = num_changes_d + EventW'(changes_of_q[g]);
+      num_denials_d = num_denials_d + EventW'(denials_of_q[g]);
+    end
+  end
+
+  assign sm_changes_d    = counted(sm_changes_q, clear_q[0], EventW'(sm_busy_i && !sm_busy_q));
+  assign mem_changes_d   = counted(mem_changes_q, clear_q[1], EventW'(mem_busy_i && !mem_busy_q));
+  assign limit_changes_d = counted(limit_changes_q, clear_q[2], num_changes_q);
+  assign denials_d       = counted(denials_q, clear_q[3], num_denials_q);
+  assign kernels_d       = counted(kernels_q, clear_q[4], EventW'(start_q));
 
   for (genvar k = 0; k < NumKernels; k++) begin : gen_of_kernel
     always_ff @(posedge clk_i) begin : p_launches
       if (!rst_ni) launches_q[k] <= '0;
-      else         launches_q[k] <= counted(launches_q[k], write && at_launches[k],
+      else         launches_q[k] <= counted(launches_q[k], launches_clear_q[k],
                                             EventW'(start_valid_i && start_kernel_i == KernW'(k)));
     end
 
@@ -522,6 +557,10 @@ module ballast_regs #(
       limit_changes_q <= '0;
       denials_q       <= '0;
       kernels_q       <= '0;
+      clear_q         <= '0;
+      launches_clear_q <= '0;
+      num_changes_q   <= '0;
+      num_denials_q   <= '0;
       sm_busy_q       <= 1'b0;
       mem_busy_q      <= 1'b0;
       started_q       <= 1'b0;
@@ -554,6 +593,10 @@ module ballast_regs #(
       limit_changes_q <= limit_changes_d;
       denials_q       <= denials_d;
       kernels_q       <= kernels_d;
+      clear_q         <= clear_d;
+      launches_clear_q <= launches_clear_d;
+      num_changes_q   <= num_changes_d;
+      num_denials_q   <= num_denials_d;
       sm_busy_q       <= sm_busy_i;
       mem_busy_q      <= mem_busy_i;
       started_q       <= start_q;

@@ -22,6 +22,9 @@
 
 #define BLOCK_LANES(cfg) ((cfg)->num_sms)
 
+#define SM_GROUPS ((cfg->num_sms + BALLAST_REGS_GROUP - 1) / BALLAST_REGS_GROUP)
+#define GROUP_WIDTH width_of(BALLAST_REGS_GROUP)
+#define EVENTS_WIDTH width_of(SM_GROUPS * ((1u << GROUP_WIDTH) - 1))
 #define KERNEL_WIDTH width_of(cfg->num_kernels + 1 / cfg->num_kernels - 1)
 
 /* X(name, width, names of its values) */
@@ -128,6 +131,10 @@
     X(limit_changes, 32, PLAIN)                        \
     X(denials, 32, PLAIN)                              \
     X(kernels, 32, PLAIN)                              \
+    X(clear, 5, PLAIN)                                 \
+    X(launches_clear, cfg->num_kernels, PLAIN)         \
+    X(num_changes, EVENTS_WIDTH, PLAIN)                \
+    X(num_denials, EVENTS_WIDTH, PLAIN)                \
     X(sm_busy, 1, PLAIN)                               \
     X(mem_busy, 1, PLAIN)                              \
     X(started, 1, PLAIN)                               \
@@ -137,5 +144,7 @@
 #define BLOCK_REGISTER_ARRAYS(A)                                  \
     A(quota, cfg->num_kernels, width_of(cfg->num_slots), PLAIN)   \
     A(launches, cfg->num_kernels, 32, PLAIN)                      \
+    A(changes_of, SM_GROUPS, GROUP_WIDTH, PLAIN)                  \
+    A(denials_of, SM_GROUPS, GROUP_WIDTH, PLAIN)                  \
     A(last_limit, cfg->num_sms, width_of(cfg->num_slots), PLAIN)  \
     A(held, cfg->num_sms, cfg->num_slots, PLAIN)

@@ -34,16 +34,24 @@ static inline bool ballast_regs_settings_stay(const ballast_regs_state *before, 
            after->bcs == before->bcs && after->enable == before->enable;
 }
 
-/* No counter falls, and no sticky bit goes. */
+/* No counter will fall, and no sticky bit goes. */
 static inline bool ballast_regs_nothing_is_cleared(const ballast_regs_state *before, const ballast_regs_state *after)
 {
-    bool none = true;
+    return !after->clear && !after->launches_clear && (before->pending & ~after->pending) == 0;
+}
 
+/* A counter falls only where it was to be cleared in the cycle before. */
+static inline bool ballast_regs_counts(const ballast_regs_state *before, const ballast_regs_state *after)
+{
+    const uint32_t was[] = {before->sm_changes, before->mem_changes, before->limit_changes, before->denials, before->kernels};
+    const uint32_t is[] = {after->sm_changes, after->mem_changes, after->limit_changes, after->denials, after->kernels};
+    bool rise = true;
+
+    for (unsigned n = 0; n < sizeof was / sizeof *was; n++)
+        rise &= before->clear >> n & 1 || is[n] >= was[n];
     for (unsigned k = 0; k < BALLAST_REGS_MAX_KERNELS; k++)
-        none &= after->launches[k] >= before->launches[k];
-    return none && after->sm_changes >= before->sm_changes && after->mem_changes >= before->mem_changes &&
-           after->limit_changes >= before->limit_changes && after->denials >= before->denials &&
-           after->kernels >= before->kernels && (before->pending & ~after->pending) == 0;
+        rise &= before->launches_clear >> k & 1 || after->launches[k] >= before->launches[k];
+    return rise;
 }
 
 static inline bool ballast_regs_shown(const ballast_regs_state *s, const ballast_regs_out *out)
@@ -79,6 +87,7 @@ static inline bool ballast_regs_watches_nothing(const ballast_regs_state *s, con
     P(EVERY, "REG-2", "an access that is refused is remembered as one", !out->pslverr || (after->pending & 1))           \
     P(EVERY, "REG-4", "a read changes no setting and clears nothing, nor does a cycle without an access",                \
       BALLAST_REGS_WRITES || (ballast_regs_settings_stay(before, after) && ballast_regs_nothing_is_cleared(before, after))) \
+    P(EVERY, "REG-5", "a counter falls only behind a write that clears it", ballast_regs_counts(before, after))         \
     P(EVERY, "REG-1", "nothing is answered or refused outside of an ACCESS phase",                                       \
       BALLAST_REGS_ACCESS || (out->prdata == 0 && !out->pslverr))                                                        \
     P(EVERY, "REG-1", "there are no wait states", out->pready == 1)                                                      \

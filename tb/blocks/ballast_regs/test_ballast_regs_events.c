@@ -46,12 +46,16 @@ RULE_EACH(reg5_limits, "REG-5: limit changes: one for each SM whose limit is not
     for (unsigned i = 0; i < sms; i++) {
         b->in.sm[i].limit = 1;
         cycle(b);
-        expect(b, "limit_changes_q=%u", i + 1);
+        expect(b, "limit_changes_q=%u", i > 1 ? i - 1 : 0); /* added up in two cycles more */
     }
+    cycles(b, 2);
+    expect(b, "limit_changes_q=%u", sms);
     cycles(b, 3);
     expect(b, "limit_changes_q=%u", sms);
     for (unsigned i = 0; i < sms; i++)
         b->in.sm[i].limit = 0; /* all at once, down */
+    cycles(b, 2);
+    expect(b, "limit_changes_q=%u", sms);
     cycle(b);
     expect(b, "limit_changes_q=%u", 2 * sms);
     b->in.sm[0].limit = (uint8_t)config(b)->num_slots; /* by more than one is one change, too */
@@ -68,10 +72,12 @@ RULE_EACH(reg5_denials, "REG-5: denials: each cycle of each SM", variants)
     for (unsigned i = 0; i < sms; i++) {
         b->in.sm[i].denied = 1;
         cycle(b);
-        expect(b, "denials_q=%u", (i + 1) * (i + 2) / 2);
+        expect(b, "denials_q=%u", i > 1 ? (i - 1) * i / 2 : 0); /* added up in two cycles more */
     }
     for (unsigned i = 0; i < sms; i++)
         b->in.sm[i].denied = 0;
+    cycles(b, 2);
+    expect(b, "denials_q=%u", sms * (sms + 1) / 2);
     cycles(b, 3);
     expect_register(b, BALLAST_REGS_DENIALS, sms * (sms + 1) / 2);
 }
@@ -106,17 +112,25 @@ static uint32_t address_of(unsigned n)
     return n == COUNTERS - 1 ? BALLAST_REGS_LAUNCHES(0) : BALLAST_REGS_SM_CHANGES + 4 * n;
 }
 
-/* What adds to each counter, once in a cycle. A start counts in the cycle after its write. */
-static void one_event(bench *b, bool on)
+/* What many SMs do is added up in two cycles before it counts. */
+static unsigned delay_of(unsigned n)
+{
+    return address_of(n) == BALLAST_REGS_LIMIT_CHANGES || address_of(n) == BALLAST_REGS_DENIALS ? 2 : 0;
+}
+
+/* A cycle with what adds to each counter, once. A start counts in the cycle after its write. */
+static void cycle_with_events(bench *b)
 {
     ballast_regs_state s = *state(b);
 
-    s.start = on;
+    s.start = 1;
     load(b, &s);
-    b->in.sm_busy = b->in.mem_busy = on;
-    b->in.sm[last_sm(b)].limit = on;
-    b->in.start_valid = on;
-    b->in.sm[last_sm(b)].denied = on;
+    b->in.sm_busy = b->in.mem_busy = b->in.start_valid = 1;
+    b->in.sm[last_sm(b)].limit ^= 1;
+    b->in.sm[last_sm(b)].denied = 1;
+    cycle(b);
+    b->in.sm_busy = b->in.mem_busy = b->in.start_valid = 0;
+    b->in.sm[last_sm(b)].denied = 0;
 }
 
 static uint32_t counter(const bench *b, unsigned n)
@@ -135,30 +149,46 @@ static void load_counters(bench *b, uint32_t value)
     load(b, &s);
 }
 
-RULE_EACH(reg5_clear, "REG-5: a write of 0 clears that counter alone; an event of that cycle counts", variants)
+RULE_EACH(reg5_clear, "REG-5: a write of 0 clears that counter alone, in the cycle after it", variants)
 {
-    for (unsigned n = 0; n < 6; n++) {
+    for (unsigned n = 0; n < COUNTERS; n++) {
         load_counters(b, 100);
         write_register(b, address_of(n), 0);
-        for (unsigned other = 0; other < 6; other++)
+        assert_int_equal(counter(b, n), 100);
+        cycle(b);
+        for (unsigned other = 0; other < COUNTERS; other++)
             assert_int_equal(counter(b, other), other == n ? 0 : 100);
-        load_counters(b, 100);
-        select_register(b, address_of(n), true, 0);
-        cycle(b);
-        b->in.penable = 1;
-        one_event(b, true);
-        cycle(b);
-        for (unsigned other = 0; other < 6; other++)
-            assert_int_equal(counter(b, other), other == n ? 1 : 101);
-        release(b);
-        one_event(b, false);
-        cycle(b);
+        cycles(b, 3);
+        assert_int_equal(counter(b, n), 0);
     }
+}
+
+RULE_EACH(reg5_clear_with_event, "REG-5: what counts in the cycle of a clear counts from 0 on", variants)
+{
+    enum { SETUP = 3, ACCESS, CLEAR, END = 10 };
+
+    for (unsigned n = 0; n < COUNTERS; n++)
+        for (unsigned event = 0; event + 3 < END; event++) {
+            load_counters(b, 100);
+            for (unsigned at = 0; at < END; at++) {
+                if (at == SETUP)
+                    select_register(b, address_of(n), true, 0);
+                b->in.penable = at == ACCESS;
+                if (at == event)
+                    cycle_with_events(b);
+                else
+                    cycle(b);
+                if (at == ACCESS)
+                    release(b);
+            }
+            for (unsigned other = 0; other < COUNTERS; other++)
+                assert_int_equal(counter(b, other), other != n ? 101 : event + delay_of(n) >= CLEAR);
+        }
 }
 
 RULE_EACH(reg5_only_zero_clears, "REG-5, REG-2: no other value clears", variants)
 {
-    for (unsigned n = 0; n < 6; n++) {
+    for (unsigned n = 0; n < COUNTERS; n++) {
         load_counters(b, 100);
         for (unsigned bit = 0; bit < 32; bit++)
             expect_write_refused(b, address_of(n), UINT32_C(1) << bit);
@@ -170,14 +200,12 @@ RULE_EACH(reg5_stays_at_its_end, "REG-5: a counter that would wrap stays at its 
 {
     load_counters(b, UINT32_MAX - 1);
     for (unsigned n = 0; n < 3; n++) {
-        one_event(b, true);
-        cycle(b);
-        one_event(b, false);
-        cycle(b);
-        for (unsigned other = 0; other < 6; other++) /* a limit changes back, too */
+        cycle_with_events(b);
+        cycles(b, 2);
+        for (unsigned other = 0; other < COUNTERS; other++)
             assert_int_equal(counter(b, other), UINT32_MAX);
     }
-    for (unsigned n = 0; n < 6; n++)
+    for (unsigned n = 0; n < COUNTERS; n++)
         expect_register(b, address_of(n), UINT32_MAX);
 }
 
@@ -185,17 +213,28 @@ RULE_EACH(reg5_every_bit, "REG-5: a counter counts over each of its bits, and a 
 {
     for (unsigned bit = 0; bit < 32; bit++) {
         load_counters(b, (UINT32_C(1) << bit) - 1);
-        one_event(b, true);
-        cycle(b);
-        for (unsigned n = 0; n < 6; n++)
-            assert_int_equal(counter(b, n), UINT32_C(1) << bit);
-        one_event(b, false);
+        cycle_with_events(b);
         cycles(b, 2);
-        for (unsigned n = 0; n < 6; n++) {
+        for (unsigned n = 0; n < COUNTERS; n++)
+            assert_int_equal(counter(b, n), UINT32_C(1) << bit);
+        for (unsigned n = 0; n < COUNTERS; n++) {
             write_register(b, address_of(n), 0);
             expect_register(b, address_of(n), 0);
         }
     }
+}
+
+/* A cycle in which each SM is denied a CTA and has another limit, and those until it counts. */
+static void all_at_once(bench *b)
+{
+    for (unsigned i = 0; i < config(b)->num_sms; i++) {
+        b->in.sm[i].denied = 1;
+        b->in.sm[i].limit ^= 1;
+    }
+    cycle(b);
+    for (unsigned i = 0; i < config(b)->num_sms; i++)
+        b->in.sm[i].denied = 0;
+    cycles(b, 2);
 }
 
 RULE_EACH(reg5_several_at_the_end, "REG-5: several events at once stop at the end, too", variants)
@@ -204,15 +243,11 @@ RULE_EACH(reg5_several_at_the_end, "REG-5: several events at once stop at the en
 
     for (unsigned room = 0; room <= sms; room++) {
         load_counters(b, UINT32_MAX - room);
-        for (unsigned i = 0; i < sms; i++) {
-            b->in.sm[i].denied = 1;
-            b->in.sm[i].limit ^= 1;
-        }
-        cycle(b);
+        all_at_once(b);
         expect(b, "denials_q=%u limit_changes_q=%u", UINT32_MAX, UINT32_MAX);
         load_counters(b, UINT32_MAX - sms - room);
-        cycle(b);
-        expect(b, "denials_q=%u limit_changes_q=%u", UINT32_MAX - room, UINT32_MAX - sms - room);
+        all_at_once(b);
+        expect(b, "denials_q=%u limit_changes_q=%u", UINT32_MAX - room, UINT32_MAX - room);
     }
 }
 
