@@ -299,29 +299,46 @@ static inline void ballast_regs_remember(ballast_regs_history *h, const ballast_
     h->running = (uint8_t)(~in->idle & ((1u << cfg->num_kernels) - 1));
 }
 
-/* The registers tell all of it. */
+/* The registers tell all that there is of it. */
 #define BLOCK_RECALLS
-static inline void ballast_regs_recall(ballast_regs_history *h, const ballast_regs_state *s, const ballast_regs_cfg *cfg)
+static inline void ballast_regs_recall_words(ballast_regs_history *h, const ballast_regs_state *s, const ballast_regs_cfg *cfg)
 {
-    (void)cfg;
-    *h = (ballast_regs_history){
-        .word = {s->policy, s->static_limit, s->t_idle, s->t_mem_l, s->t_mem_h, s->mode, s->bcs, s->dispatch, s->quota[0], s->quota[1],
-                 s->quota[2], s->quota[3], s->grid, s->width, s->two_d, s->warps, s->regs, s->smem, s->nmax, s->kernel, s->pending,
-                 s->enable, s->kernel_id, s->sm_changes, s->mem_changes, s->limit_changes, s->denials, s->kernels, s->launches[0],
-                 s->launches[1], s->launches[2], s->launches[3]},
-        .cleared = s->clear | (uint32_t)s->launches_clear << (REGS_LAUNCHES - REGS_SM_CHANGES),
-        .changes = s->num_changes, .denials = s->num_denials,
-        .setup = s->setup, .sm_busy = s->sm_busy, .mem_busy = s->mem_busy,
-        .starts = s->start, .started = s->started, .running = s->running, .wcta = s->wcta,
-    };
-    for (unsigned g = 0; g < REGS_GROUPS; g++) {
+    const uint32_t words[REGS_WORDS] = {
+        s->policy, s->static_limit, s->t_idle, s->t_mem_l, s->t_mem_h, s->mode, s->bcs, s->dispatch, s->quota[0], s->quota[1], s->quota[2],
+        s->quota[3], s->grid, s->width, s->two_d, s->warps, s->regs, s->smem, s->nmax, s->kernel, s->pending, s->enable, s->kernel_id,
+        s->sm_changes, s->mem_changes, s->limit_changes, s->denials, s->kernels, s->launches[0], s->launches[1], s->launches[2], s->launches[3]};
+
+    for (unsigned n = 0; n < REGS_WORDS; n++)
+        if (ballast_regs_exists(cfg, n))
+            h->word[n] = words[n];
+    h->cleared = s->clear | (uint32_t)s->launches_clear << (REGS_LAUNCHES - REGS_SM_CHANGES);
+}
+
+static inline void ballast_regs_recall_sms(ballast_regs_history *h, const ballast_regs_state *s, const ballast_regs_cfg *cfg)
+{
+    h->changes = s->num_changes;
+    h->denials = s->num_denials;
+    for (unsigned g = 0; g * REGS_GROUP < cfg->num_sms; g++) {
         h->changes_of[g] = s->changes_of[g];
         h->denials_of[g] = s->denials_of[g];
     }
-    for (unsigned i = 0; i < BALLAST_REGS_MAX_SMS; i++) {
+    for (unsigned i = 0; i < cfg->num_sms; i++) {
         h->held[i] = s->held[i];
         h->limit[i] = s->last_limit[i];
     }
+}
+
+static inline void ballast_regs_recall(ballast_regs_history *h, const ballast_regs_state *s, const ballast_regs_cfg *cfg)
+{
+    ballast_regs_recall_words(h, s, cfg);
+    ballast_regs_recall_sms(h, s, cfg);
+    h->setup = s->setup;
+    h->sm_busy = s->sm_busy;
+    h->mem_busy = s->mem_busy;
+    h->starts = s->start;
+    h->started = s->started;
+    h->running = s->running;
+    h->wcta = s->wcta;
 }
 
 static inline bool ballast_regs_coupled(const ballast_regs_history *h, const ballast_regs_state *s, const ballast_regs_cfg *cfg)
