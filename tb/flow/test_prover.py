@@ -324,10 +324,20 @@ def words(test: Planted) -> None:
            "UNSATISFIABLE  Time = 0.00 sec": OPEN, f"{stats}UNSATISFIABLE": OPEN, f"{stats}UNDECIDED      Time = 1": OPEN,
            f"{stats}NOT UNSATISFIABLE  Time = 1": OPEN, f"{stats}UNSATISFIABLE  Time = 1\nUNSATISFIABLE  Time = 1": OPEN,
            "m : i/o =    2/   30  lat =    0\nUNSATISFIABLE  Time = 0.00 sec": OPEN,
-           "m : i/o =    3/    2  lat =    0\nUNSATISFIABLE  Time = 0.00 sec": OPEN}
+           "m : i/o =    3/    2  lat =    0\nUNSATISFIABLE  Time = 0.00 sec": OPEN,
+           "m : i/o =14213/    3  lat =    0\nUNSATISFIABLE  Time = 0.00 sec": PROVED,
+           "m : i/o =14213/   13  lat =    0\nUNSATISFIABLE  Time = 0.00 sec": OPEN,
+           "m : i/o =14213/14213  lat =    0\nUNSATISFIABLE  Time = 0.00 sec": OPEN}
     for said, want in sat.items():
         with test.case(f"sat of three outputs: {' '.join(said.split())}: {want}"):
             expect(prover.sat_says(said, 3) == want, prover.sat_says(said, 3))
+    for inputs in (9, 9999, 10000, 123456):
+        with test.case(f"what ABC itself says of {inputs} inputs is understood"):
+            names, wide = [f"x{number}" for number in range(inputs)], test.work / "wide.blif"
+            wide.write_text(f".model wide\n.inputs {' '.join(names)}\n.outputs y z\n.names {' '.join(names)} all\n{'1' * inputs} 1\n"
+                            ".names all x0 y\n10 1\n.names all x1 z\n10 1\n.end\n")
+            said = prover.ask(f"read_blif {wide}; strash; print_stats; sat", 60, test.work / "wide.log")
+            expect(prover.sat_says(said, 2) == PROVED, said)
     cec = {"Networks are equivalent.  Time = 0": PROVED, "Networks are equivalent after structural hashing.  Time = 0": PROVED,
            "Networks are NOT EQUIVALENT.  Time = 0": FAILED, "Networks are NOT EQUIVALENT after simulation.  Time = 0": FAILED,
            "Networks are UNDECIDED.  Time = 0": OPEN, "Networks are equal.  Time = 0": OPEN, "Networks are equi": OPEN, "": OPEN,
