@@ -3,11 +3,11 @@
 # One step of each C model, proved equal to one step of the RTL. Included by the Makefile.
 
 .PHONY: formal formal-update formal-changed
-formal: ready ## prove that a step of each C model is a step of the RTL, from every state (BLOCKS="lcs lcs_ceil ...", VARIANTS=1, RESUME=1 after an interrupt, LIMIT=900 seconds of processor time for a question)
-	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(if $(RESUME),--resume) $(if $(LIMIT),--seconds $(LIMIT)) $(BLOCKS)
+formal: ready ## prove that a step of each C model is a step of the RTL, from every state (BLOCKS="lcs lcs_ceil ...", VARIANTS=1, RESUME=1 after an interrupt, PROVED_PARTS=1: parts as the page tells, LIMIT=900 seconds of processor time for a question)
+	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(if $(RESUME),--resume) $(if $(PROVED_PARTS),--proved-parts) $(if $(LIMIT),--seconds $(LIMIT)) $(BLOCKS)
 
 formal-update: ready ## the same, and the results go into doc/verification/proofs.md, beside what it has of others; with VARIANTS=1 and all blocks no others are left
-	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(if $(RESUME),--resume) $(if $(LIMIT),--seconds $(LIMIT)) --record --page doc/verification/proofs.md $(BLOCKS)
+	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(if $(RESUME),--resume) $(if $(PROVED_PARTS),--proved-parts) $(if $(LIMIT),--seconds $(LIMIT)) --record --page doc/verification/proofs.md $(BLOCKS)
 
 formal-changed: # below the page's tables, which rows are of sources that have changed since, and what has none
 	@python3 tb/formal/page.py

@@ -6,7 +6,8 @@ table and writes OUT/status.json. Run from the repository root. doc/verification
 
 What was proved once stands in tb/formal/proved/CONFIG; what is there and not proved now is a regression. A result that is not the one
 in the page is told, too. With --record and --page a proof is written down as soon as it is there with those of its parts, so that an
-interrupt loses what goes on alone.
+interrupt loses what goes on alone. With --proved-parts a part that nobody asked for is not proved again where the page tells that all of it is, with
+these parameters and tools, and none of its sources has changed since.
 
 Exit 0 everything is proved (with --allow-open: or open), 1 a proof failed or is open, a regression, or a stale page, 2 usage or a tool or file is
 missing, 130 interrupted.
@@ -44,6 +45,7 @@ from prove import Proof
 TOOLS = ("yosys", "make", "gcc", "g++", "verilator")
 
 PAGE = Path("doc/verification/proofs.md")
+BEFORE = "proved before"  # the text of a proof that is taken from the page
 Row = dict[str, Any]
 
 
@@ -72,6 +74,20 @@ def with_parts(setup: Setup, chosen: list[Target]) -> dict[Target, list[Target]]
     return found
 
 
+def proved_before(path: Path, setup: Setup, chosen: list[Target], parts_of: dict[Target, list[Target]]) -> dict[str, Proof]:
+    """Parts that nobody asked for and that are told to be proved, as they are now."""
+    config = Path(setup.config).name
+    page.beside(path, config, tool())
+    listed = proved.read(setup.rooms / "formal/proved" / config)
+    whole, same = page.proved_whole(path, config), {name for name, proof in listed if proof == "step"} - {*proved.changed(listed)}
+    return {part.name: Proof(PROVED, BEFORE) for part in parts_of
+            if part not in chosen and whole.get(part.name) == words_of(part.params) and part.name in same}
+
+
+def tool() -> str:
+    return f"clang {llvm.version()} IR, Yosys {yosys.version()}, ABC"
+
+
 # ---- what came of it --------------------------------------------------------------------------
 
 def verdict(target: Target, parts_of: dict[Target, list[Target]], proofs: dict[str, Proof]) -> Proof:
@@ -80,7 +96,8 @@ def verdict(target: Target, parts_of: dict[Target, list[Target]], proofs: dict[s
     for part in parts_of[target]:
         if proof.status == PROVED and verdict(part, parts_of, proofs).status != PROVED:
             return replace(proof, status=OPEN, text=f"{proof.text}, but {part.name} is not proved")
-    return proof
+    taken = [part.name for part in parts_of[target] if proof.status == PROVED and proofs[part.name].text == BEFORE]
+    return replace(proof, text=f"{proof.text}, {BEFORE}: {' '.join(taken)}") if taken else proof
 
 
 def came_of(proof: Proof) -> str:
@@ -116,16 +133,17 @@ def print_table(rows: list[Row], config: str, seconds: float) -> None:
 class Recorder:
     """Writes down what was proved: each target when it has ended and all that it is proved by, and in the end all."""
 
-    def __init__(self, setup: Setup, given: argparse.Namespace, parts_of: dict[Target, list[Target]]):
+    def __init__(self, setup: Setup, given: argparse.Namespace, parts_of: dict[Target, list[Target]], before: dict[str, Proof] | None = None):
         self.setup, self.given, self.parts_of = setup, given, parts_of
-        self.tool = f"clang {llvm.version()} IR, Yosys {yosys.version()}, ABC"
+        self.tool = tool()
         self.listed = setup.rooms / "formal/proved" / Path(setup.config).name
         self.before = proved.read(self.listed)
         self.everything = not given.block and given.variants
         if given.page and not self.everything:
             page.beside(given.page, self.listed.name, self.tool)
-        self.ended: dict[str, Proof] = {}
-        self.written: set[str] = set()
+        self.taken = before or {}
+        self.ended = dict(self.taken)
+        self.written = {*self.taken}
 
     def rows(self, targets: list[Target]) -> list[Row]:
         return [row for target in targets for row in rows_of(target, verdict(target, self.parts_of, self.ended))]
@@ -150,7 +168,7 @@ class Recorder:
             self.write(self.rows(now), False)
 
     def all(self) -> list[Row]:
-        rows = self.rows(list(self.parts_of))
+        rows = self.rows([target for target in self.parts_of if target.name not in self.taken])
         self.write(rows, self.everything)
         return rows
 
@@ -172,6 +190,7 @@ def options() -> tuple[Setup, list[Target], argparse.Namespace]:
     parser.add_argument("--variants", action="store_true", help="all variants of tb/blocks/*/variants, too")
     parser.add_argument("--allow-open", action="store_true", help="exit 0 when what is not proved is open, and never was proved")
     parser.add_argument("--resume", action="store_true", help="take what the run before, which was interrupted, has proved of the same circuits")
+    parser.add_argument("--proved-parts", action="store_true", help="take the proofs of parts that the page tells of, if no source has changed since")
     parser.add_argument("--record", action="store_true", help="write what is proved into tb/formal/proved")
     parser.add_argument("--page", type=Path, help="write the results into this page, between its marks")
     parser.add_argument("--build", type=Path, help="where the tools are built (default build/CONFIG)")
@@ -214,10 +233,11 @@ def main() -> int:
         shutil.rmtree(setup.kept.folder)
     build_tools(setup)
     parts_of = with_parts(setup, chosen)
-    recorder = Recorder(setup, given, parts_of)
+    before = proved_before(PAGE, setup, chosen, parts_of) if given.proved_parts else {}
+    recorder = Recorder(setup, given, parts_of, before)
     sources = about(setup, list(parts_of))
     known = page.seconds(PAGE, Path(setup.config).name)
-    wanted = sorted(parts_of, key=lambda target: known.get(target.name, 0), reverse=True)  # so that no long one is left to run alone
+    wanted = sorted((target for target in parts_of if target.name not in before), key=lambda target: known.get(target.name, 0), reverse=True)  # so that no long one is left to run alone
     progress = tools.Progress("proofs", len(wanted))
 
     def done(target: Target, proof: Proof) -> None:

@@ -93,6 +93,14 @@ def seconds(path: Path, config: str) -> dict[str, int]:
     return {name: int(found[1]) for name, (line, *_) in rows.items() if (found := re.match(r"(?:\|[^|]*){5}\| (\d+) \|", line))}
 
 
+def proved_whole(path: Path, config: str) -> dict[str, str]:
+    """The parameters of each target whose step and rules are all proved, by name."""
+    tables = _read(pages.lines(path, config))
+    rules = {name: [*tables[WHOLE].get(name, []), *tables[COUNTED].get(name, [])] for name in tables[STEPS]}
+    steps = {name: [word.strip() for word in line.split("|")] for name, (line, *_) in tables[STEPS].items()}
+    return {name: words[2] for name, words in steps.items() if words[5] == PROVED and all(good == of for good, of in map(_counts, rules[name]))}
+
+
 def _known() -> list[blocks.Block]:
     """The blocks of which something was proved once: a new one is proved before it is told of."""
     listed = {target for path in LISTS.iterdir() for target, _ in proved.read(path)}

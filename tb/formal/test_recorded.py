@@ -275,5 +275,47 @@ def as_it_ends(test: Planted) -> None:
         refused(lambda: recorder("U"), "use those tools")
 
 
+def parts_proved_before(test: Planted) -> None:
+    """A part is taken as proved where the page tells so of all of it, with its parameters, of its sources as they are, by the same tools."""
+    rooms, path = test.work / "before", test.work / "before.md"
+    listed = rooms / "formal/proved/fermi"
+    shutil.copytree("tb/blocks", rooms / "blocks", ignore=shutil.ignore_patterns("*.xz", "*.c"))
+    listed.parent.mkdir(parents=True)
+    setup = Setup("fermi", Path("build/fermi"), test.work, rooms=rooms)
+    governor, part = (formal.choose([name], "fermi", False)[0] for name in ("sm_governor", "lcs"))
+    parts_of: dict[formal.Target, list[formal.Target]] = {governor: [part], part: []}
+
+    def rows(status: str = PROVED, rule: str = PROVED, params: str = formal.words_of(part.params)) -> list[dict]:
+        common = {"block": "lcs", "of": "lcs", "params": params, "base": True, "bound": "full size", "states": "reset", "seconds": 1, "text": "t"}
+        return [common | {"proof": "step", "status": status}, common | {"proof": "R: r", "status": rule}]
+
+    def taken(found: list[dict], asked: list[formal.Target] | None = None, of: str = "", tool: str = formal.tool()) -> set[str]:
+        path.write_text("<!-- fermi -->\n<!-- end of fermi -->\n")
+        page.update(path, "fermi", tool, found, True, [])
+        sources = of or f"of lcs {subject.digest(block('lcs'))}"
+        listed.write_text("other\tstep\n" if of == "none" else f"lcs\t{sources}\nlcs\tstep\n")
+        return {*formal.proved_before(path, setup, asked or [governor], parts_of)}
+    with test.case("all of it is proved: taken"):
+        expect(taken(rows()) == {"lcs"}, "not taken")
+    for title, found in (("its step is open", rows(OPEN)), ("a rule is open", rows(rule=OPEN)), ("a rule has failed", rows(rule=FAILED)),
+                         ("it has other parameters", rows(params="NumSlots=9"))):
+        with test.case(f"{title}: not taken"):
+            expect(taken(found) == set(), "taken")
+    with test.case("who asks for it gets it proved"):
+        expect(taken(rows(), [governor, part]) == set(), "taken")
+    for title, of in (("its sources have changed", "of lcs 0123456789ab"), ("nobody knows of which sources it is", "none")):
+        with test.case(f"{title}: not taken"):
+            expect(taken(rows(), of=of) == set(), "taken")
+    with test.case("of other tools: refused"):
+        refused(lambda: taken(rows(), tool="U"), "use those tools")
+    with test.case("what stands on it says so, and has the only new row"):
+        taken(rows())
+        recording = formal.Recorder(setup, argparse.Namespace(record=True, page=path, block=["x"], variants=False), parts_of,
+                                    formal.proved_before(path, setup, [governor], parts_of))
+        recording.end(governor, prove.Proof(PROVED, "t"))
+        written = [line for line in pages.lines(path, "fermi") if line.startswith("| `") and " | full size | " in line]
+        expect([row["block"] for row in recording.all()] == ["sm_governor"] and sum("t, proved before: lcs" in line for line in written) == 1, str(written))
+
+
 if __name__ == "__main__":
-    Planted.main("", lists, subjects, told, kept_proofs, chosen, as_it_ends)
+    Planted.main("", lists, subjects, told, kept_proofs, chosen, as_it_ends, parts_proved_before)
