@@ -15,7 +15,8 @@ extern "C" {
 
 #define BALLAST_REGS_MAX_SMS 256
 #define BALLAST_REGS_MAX_KERNELS 4
-#define BALLAST_REGS_GROUP 16 /* SMs whose events are added up in one cycle */
+/* SMs whose events are added up in one cycle. */
+#define BALLAST_REGS_GROUP 16
 #define BALLAST_REGS_MAX_GROUPS (BALLAST_REGS_MAX_SMS / BALLAST_REGS_GROUP)
 
 typedef struct ballast_regs_cfg {

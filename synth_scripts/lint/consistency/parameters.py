@@ -172,15 +172,15 @@ def different(tree: Tree) -> list[str]:
 
 
 def _evaluated(text: str, numbers: Callable[[str], int | None]) -> int | None:
-    """The value of an expression of numbers, names, + - * /, $clog2() and width_of()."""
+    """The value of an expression of numbers, names, + - * / << **, $clog2() and width_of()."""
     def number(word: re.Match) -> str:
         if word[0] in ("clog2", "width_of"):
             return word[0]
         value = numbers(word[0])
         return "none" if value is None else str(value)
 
-    words = re.sub(r"[A-Za-z_][\w.]*", number, text.replace("cfg->", "").replace("$", "")).replace("/", "//")
-    if not re.fullmatch(r"(clog2|width_of|[\d()+*/ -])+", words):
+    words = re.sub(r"[A-Za-z_][\w.]*", number, re.sub(r"\b(\d+)u\b", r"\1", text.replace("cfg->", "").replace("$", ""))).replace("/", "//")
+    if not re.fullmatch(r"(clog2|width_of|<<|[\d()+*/ -])+", words):
         return None
     functions = {"clog2": lambda value: (value - 1).bit_length(), "width_of": lambda value: value.bit_length()}
     return int(eval(words, {"__builtins__": {}}, functions))  # numbers, operators and these two functions only
@@ -196,7 +196,7 @@ def _rtl_widths(module: Module) -> dict[str, str]:
     return found
 
 
-def _width_finding(of: Sources, entry: list[str], signal: str, rtl: str) -> str | None:
+def _width_finding(of: Sources, entry: list[str], signal: str, rtl: str, in_c: dict[str, int]) -> str | None:
     array = signal.endswith("_q") and entry[0] in of.ports.arrays()  # a port may have the name of one
     listed = of.ports.expanded(entry[2] if array else entry[1])
     fields = {field: name for name, field in of.ports.fields().items()}
@@ -206,7 +206,7 @@ def _width_finding(of: Sources, entry: list[str], signal: str, rtl: str) -> str 
         def of_rtl(word: str) -> int | None:
             return numbers[word] if word in numbers else _evaluated(of.module.constants.get(word, ""), of_rtl)
 
-        wide, wanted = _evaluated(rtl, of_rtl), _evaluated(listed, lambda word: numbers.get(fields.get(word, "")))
+        wide, wanted = _evaluated(rtl, of_rtl), _evaluated(listed, lambda word: numbers.get(fields.get(word, ""), in_c.get(word)))
         if wide is None or wanted is None:
             return f"{of.ports.path}: width of {signal} cannot be compared: '{listed}' with '{rtl}'"
         if wide != wanted * (numbers["NumSms"] if entry[0] in of.ports.lanes() else 1):
@@ -216,12 +216,12 @@ def _width_finding(of: Sources, entry: list[str], signal: str, rtl: str) -> str 
 
 def widths(tree: Tree) -> list[str]:
     """Ports and registers that are not as wide in the port list as in the RTL."""
-    found = []
+    found, in_c = [], constants(tree)
     for of in _sources(tree).values():
         rtl = _rtl_widths(of.module)
         for kind in "ioq":
             for entry in of.ports.entries(kind):
                 signal = f"{entry[0]}_{kind}"
-                finding = _width_finding(of, entry, signal, rtl[signal]) if signal in rtl else None
+                finding = _width_finding(of, entry, signal, rtl[signal], in_c) if signal in rtl else None
                 found += [finding] if finding else []
     return found

@@ -72,8 +72,8 @@ class Ports:
         return found
 
     def expanded(self, words: str) -> str:
-        """An expression with the macros in it written out."""
-        return re.sub(r"\b\w+\b", lambda word: self.macros[word[0]][1].strip() if word[0] in self.macros else word[0], words)
+        """An expression with the macros in it written out, and those in them."""
+        return re.sub(r"\b\w+\b", lambda word: self.expanded(self.macros[word[0]][1].strip()) if word[0] in self.macros else word[0], words)
 
     def entries(self, kind: str) -> list[list[str]]:
         """The entries of all lists of a kind: param, part, i, o, q."""
