@@ -376,8 +376,10 @@ $(B)/policy/%.so: tb/blocks/%/policy.c $(MODEL_SRC) $(wildcard cmodel/*/*.h) Mak
 # One program per test_*.c; the C under test carries the sanitizers, the Verilated side is fast.
 
 TESTS := $(patsubst %.c,$(B)/test/%,$(notdir $(TEST_SRC)))
-# A main of its own gets a name of its own (tb/room_of_tests.c).
-$(patsubst %.c,$(OBJ_san)/%.o,$(TEST_SRC)): private UNDER = -Dmain=main_$(*F)
+# A main of its own gets a name of its own (tb/room_of_tests.c). The tests themselves, most of them tables and long functions that call what they
+# test, take longer to optimize than they run.
+$(patsubst %.c,$(OBJ_san)/%.o,$(TEST_SRC)): private UNDER = -Dmain=main_$(*F) -O0
+$(patsubst %.c,$(OBJ_opt)/%.o,$(TEST_SRC)): private UNDER = -O0
 TEST_OBJ = $(filter %/$(1).o,$(patsubst %.c,$(OBJ_san)/%.o,$(TEST_SRC)))
 
 tests: $(TESTS) $(B)/test/ballast $(POLICIES)
