@@ -313,9 +313,11 @@ $(MODEL_TABLE): $(wildcard tb/blocks/*/ports.h) Makefile
 	  echo 'const block_model *const block_models[] = {'; for b in $(BLOCK_NAMES); do echo "    &$${b}_model,"; done; echo '    NULL};'; } >$@.$$$$ && mv $@.$$$$ $@
 
 # ---- C, in two flavours: fast, and with the sanitizers for the tests ------------------------
-# What is fast is the same for all configurations, but for main.c. The tests are those of one. Two makes of two configurations may compile
+# What is fast is the same for all configurations, but for main.c, and position independent: command, libraries and the module of Icarus
+# have the same objects. The tests are those of one. Two makes of two configurations may compile
 # the same file: each object appears as a whole.
 
+PIC := -fPIC -fno-semantic-interposition
 OBJ_opt := $(if $(LTO),$(B),build)/opt
 OBJ_san := $(B)/san
 WHOLE = -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.$$$$ && mv $@.$$$$ $@
@@ -335,18 +337,18 @@ $(B)/$(1)/registry.o: $(B)/registry.c
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -c $$< -o $$@
 endef
-$(eval $(call FLAVOUR,opt,$(OPT)))
+$(eval $(call FLAVOUR,opt,$(OPT) $(PIC)))
 $(eval $(call FLAVOUR,san,$(SAN)))
 -include $(shell find $(OBJ_opt) $(OBJ_san) $(B)/opt $(B)/san $(B)/plain $(B)/rtl $(B)/lib -name '*.d' 2>/dev/null)
 
 # The writer's files are ours, so that a full disk is an error and not a SIGBUS.
 FSTAPI := -w -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DFST_CONFIG_INCLUDE='"fst_config.h"' -Isim -include wave/fst_files.h
-$(OBJ_opt)/fst_%.o: sim/env/fst.sh
+$(OBJ_opt)/fst_%.o: sim/env/fst.sh Makefile
 	@mkdir -p $(@D)
-	@$(CC) -O3 -w -c $(FST_DIR)/$*.c -o $@
-$(OBJ_opt)/fstapi.o: sim/wave/fst_files.h sim/env/fst.sh
+	@$(CC) -O3 -w $(PIC) -c $(FST_DIR)/$*.c -o $@
+$(OBJ_opt)/fstapi.o: sim/wave/fst_files.h sim/env/fst.sh Makefile
 	@mkdir -p $(@D)
-	@$(CC) -O3 $(FSTAPI) -c $(FST_DIR)/fstapi.c -o $@
+	@$(CC) -O3 $(PIC) $(FSTAPI) -c $(FST_DIR)/fstapi.c -o $@
 
 # The simulator steps models and SMs by calls of small functions in other files, some hundred in a cycle. So the command has what is stepped
 # in every cycle as one program, as it has all of itself with LTO=1: a third more cycles per second, for three seconds more of each link.

@@ -6,13 +6,14 @@
 MAJOR := $(firstword $(subst ., ,$(VERSION)))
 STATIC := $(B)/libballast.a $(B)/libballast_analytic.a
 SHARED := $(STATIC:%.a=%.so.$(VERSION))
-# For other people's programs: no link-time code, position independent.
+# For other people's programs: no link-time code, position independent. What is stepped in every cycle once more, with -O3.
 $(B)/lib/%.o: %.c
 	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) $(CFLAGS) -O3 -fPIC -MMD -MP -c $< -o $@
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -O3 $(PIC) -MMD -MP -c $< -o $@
+LIB_OBJS = $(foreach c,$(1),$(if $(filter $(c),$(TOGETHER)),$(B)/lib,$(OBJ_opt))/$(c:.c=.o))
 
-$(B)/libballast.a $(B)/libballast.so.$(VERSION): $(patsubst %.c,$(B)/lib/%.o,$(MODEL_SRC) $(CLIENT_SRC))
-$(B)/libballast_analytic.a $(B)/libballast_analytic.so.$(VERSION): $(ANALYTIC_SRC:%.c=$(B)/lib/%.o)
+$(B)/libballast.a $(B)/libballast.so.$(VERSION): $(call LIB_OBJS,$(MODEL_SRC) $(CLIENT_SRC))
+$(B)/libballast_analytic.a $(B)/libballast_analytic.so.$(VERSION): $(call LIB_OBJS,$(ANALYTIC_SRC))
 $(STATIC):
 	@rm -f $@
 	@ar rcs $@ $^

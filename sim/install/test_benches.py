@@ -232,9 +232,9 @@ def in_scoreboards(test: Benches) -> None:
 def in_library(test: Benches) -> None:
     """Seen by a block that changes in every cycle."""
     block = blocks.block("eq_counters")
-    vpi, source = Path("build/vpi"), Path("tb/dpi/reference.c").read_text()
+    built, source = Path("build/opt"), Path("tb/dpi/reference.c").read_text()
     names = [*Path("cmodel").glob("[cs]*/*.c"), *(Path("tb/engine", f"{name}.c") for name in ("decision", "port", "ranges", "rtl_name")), *(Path("tb/dpi", f"{name}.c") for name in ("named_model", "pins"))]
-    objects = [vpi / path.with_suffix(".o") for path in names] + [vpi / f"glue_{name}.o" for name in blocks.blocks()] + [vpi / "build/models.o"]
+    objects = [built / path.with_suffix(".o") for path in names] + [built / f"glue_{name}.o" for name in blocks.blocks()] + [built / "build/models.o"]
     folder = test.work / "library"
     folder.mkdir()
     top = f"{block.name}_tb"

@@ -10,9 +10,9 @@ KIT_PARTS := $(ENGINE_SRC) $(filter $(addprefix sim/,files/% recording/% replay/
              $(addprefix sim/cli/,names.c sim_report.c) tb/dpi/named_model.c $(ANALYTIC_SRC) $(MODEL_SRC) $(MODEL_TABLE)
 $(B)/lib/glue_%.o: tb/shim/model_glue.c Makefile
 	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) $(CFLAGS) -O3 -fPIC -DBLOCK_PORTS='"blocks/$*/ports.h"' -MMD -MP -c $< -o $@
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -O3 $(PIC) -DBLOCK_PORTS='"blocks/$*/ports.h"' -MMD -MP -c $< -o $@
 
-$(B)/python/parts.a: $(KIT_PARTS:%.c=$(B)/lib/%.o) $(BLOCK_NAMES:%=$(B)/lib/glue_%.o)
+$(B)/python/parts.a: $(call LIB_OBJS,$(KIT_PARTS)) $(BLOCK_NAMES:%=$(B)/lib/glue_%.o)
 	@mkdir -p $(@D)
 	@rm -f $@.$$$$ && ar qcs $@.$$$$ $^ && mv $@.$$$$ $@
 $(KIT): $(KIT_SRC:%.c=$(B)/lib/%.o) $(B)/python/parts.a sim/python/exports.map

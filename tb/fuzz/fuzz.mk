@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Coverage-guided fuzzing: a libFuzzer program per block variant that blocks name for it. Included by the Makefile. RTL and models
-# are compiled with clang's coverage, the rest plainly. doc/verification/fuzz.md
+# are compiled with clang's coverage; the rest is that of the command, as it is. doc/verification/fuzz.md
 
 FCC = $(FUZZ_LLVM)/bin/clang
 FCXX = $(FUZZ_LLVM)/bin/clang++
@@ -14,8 +14,7 @@ FUZZ_MODELS := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c)
 FUZZ_PLAIN := $(ENGINE_SRC) $(addprefix tb/fuzz/,block_run.c decode.c fields.c finding.c) \
               $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/recording/*.c sim/files/*.c)) \
               $(addprefix sim/replay/,open.c paste.c reproduce.c state_file.c)
-FUZZ_C = $(FUZZ_MODELS:%.c=$(FUZZ)/cov/%.o) $(BLOCK_NAMES:%=$(FUZZ)/cov/glue_%.o) $(FUZZ_PLAIN:%.c=$(FUZZ)/plain/%.o)
-FUZZ_RUNTIME = $(addprefix $(FUZZ)/verilator/,runtime.o parts.o verilated.o verilated_threads.o)
+FUZZ_C = $(FUZZ_MODELS:%.c=$(FUZZ)/cov/%.o) $(BLOCK_NAMES:%=$(FUZZ)/cov/glue_%.o) $(FUZZ_PLAIN:%.c=$(OBJ_opt)/%.o)
 
 # The variant after the base variants of what its block reads.
 fuzz_chain = $(foreach n,$($(1)_NEEDS),$(call fuzz_chain,$(n)) $(n))
@@ -27,9 +26,6 @@ $(FUZZ)/cov/%.o: %.c Makefile tb/fuzz/fuzz.mk
 $(FUZZ)/cov/glue_%.o: tb/shim/model_glue.c Makefile tb/fuzz/fuzz.mk $(wildcard tb/blocks/*/ports.h tb/blocks/*/bind.h)
 	@mkdir -p $(@D)
 	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) -O2 $(FUZZ_COVERAGE) -DBLOCK_PORTS='"blocks/$*/ports.h"' -c $< -o $@
-$(FUZZ)/plain/%.o: %.c Makefile tb/fuzz/fuzz.mk
-	@mkdir -p $(@D)
-	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) -O2 -MMD -MP -c $< -o $@
 -include $(shell find $(FUZZ) -name '*.d' 2>/dev/null)
 
 $(FUZZ)/rtl/%.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile tb/fuzz/fuzz.mk $(SHIM_ENGINE) $(wildcard tb/shim/*.h tb/blocks/*/ports.h tb/blocks/*/bind.h cmodel/*/*.h)
@@ -39,19 +35,12 @@ $(FUZZ)/rtl/%.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile tb/f
 	  -DBLOCK_PORTS='"blocks/$($*_BLOCK)/ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
 	  -c tb/shim/rtl_shim.cpp -o $@
 
-$(FUZZ)/verilator/runtime.o $(FUZZ)/verilator/parts.o: $(FUZZ)/verilator/%.o: tb/shim/rtl_%.cpp $(SHIM_ENGINE) $(wildcard tb/shim/*.h) Makefile
-	@mkdir -p $(@D)
-	@$(FCXX) -std=gnu++17 -O2 -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -c $< -o $@
-$(FUZZ)/verilator/%.o: $(VINC)/%.cpp Makefile
-	@mkdir -p $(@D)
-	@$(FCXX) -std=gnu++17 -O2 -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) -c $< -o $@
-
 $(FUZZ)/%.registry.c: $(B)/blocks.mk tb/fuzz/fuzz.mk
 	@mkdir -p $(@D)
 	$(call REGISTRY,$(call fuzz_blocks,$*))
 
 .SECONDARY:
-$(FUZZ)/fuzz_%: tb/fuzz/block_main.c $(FUZZ)/%.registry.c $$(call fuzz_rtl,$$*) $(FUZZ_C) $(FUZZ_RUNTIME)
+$(FUZZ)/fuzz_%: tb/fuzz/block_main.c $(FUZZ)/%.registry.c $$(call fuzz_rtl,$$*) $(FUZZ_C) $(RUNTIME)
 	@echo "  link      $@"
 	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) -O2 -DFUZZ_VARIANT='"$*"' -c tb/fuzz/block_main.c -o $@.main.o
 	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) -O2 -c $(FUZZ)/$*.registry.c -o $@.registry.o

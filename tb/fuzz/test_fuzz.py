@@ -210,8 +210,8 @@ def copy_tree(test: Fuzzing) -> None:
     for folder in ("cmodel", "rtl", "sim", "synth_scripts", "tb"):
         shutil.copytree(folder, tree / folder)
     shutil.copy2("Makefile", tree)
-    for folder in ("cov", "plain", "verilator", "san", "rtl"):
-        shutil.copytree(test.fuzz / folder, tree / build / "fuzz" / folder)
+    for folder in (*(build / "fuzz" / name for name in ("cov", "san", "rtl")), build / "verilator", Path("build/opt")):
+        shutil.copytree(folder, tree / folder)
     for variant in (plant.target for plant in test.plants if (build / "rtl" / plant.target).is_dir()):
         shutil.copytree(build / "rtl" / variant, tree / build / "rtl" / variant)
     shutil.copy2(build / "blocks.mk", tree / build)

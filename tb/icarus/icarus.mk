@@ -16,21 +16,11 @@ icarus-update: ready # the same of all blocks, and the table goes into its page
 	  echo "$$said" | sed -n '/^block/,/runs in Icarus/p' | sed 's/^./    &/; s/; what they said.*//' | \
 	  python3 tb/flow/pages.py doc/verification/icarus.md results "make icarus-update"
 
-# A shared object: the C once more, position independent. Only what replays.
-OBJ_vpi := build/vpi
-$(eval $(call FLAVOUR,vpi,-O2 -fPIC))
+# A shared object. Only what replays.
 ICARUS_SRC := $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(MODEL_SRC) $(ENGINE_SRC) $(wildcard sim/files/*.c sim/recording/*.c sim/replay/*.c sim/policy/*.c sim/wave/*.c) \
               $(addprefix sim/cli/,cmd_replay.c family_models.c family_policies.c names.c options.c policies.c policy_choice.c replay.c replay_options.c run_data.c say.c suggest.c table.c) \
               $(addprefix tb/icarus/,icarus_rtl.c handover.c module.c) $(BUILT_FROM))
-ICARUS_OBJS = $(ICARUS_SRC:%.c=$(OBJ_vpi)/%.o) $(call GLUE,vpi) $(ICARUS)/registry.o $(addprefix $(ICARUS)/,fstapi.o fst_lz4.o fst_fastlz.o)
--include $(shell find $(OBJ_vpi) -name '*.d' 2>/dev/null)
-
-$(ICARUS)/fstapi.o: sim/wave/fst_files.h sim/env/fst.sh
-	@mkdir -p $(@D)
-	@$(CC) -O2 -fPIC $(FSTAPI) -c $(FST_DIR)/fstapi.c -o $@
-$(ICARUS)/fst_%.o: sim/env/fst.sh
-	@mkdir -p $(@D)
-	@$(CC) -O2 -fPIC -w -c $(FST_DIR)/$*.c -o $@
+ICARUS_OBJS = $(ICARUS_SRC:%.c=$(OBJ_opt)/%.o) $(call GLUE,opt) $(ICARUS)/registry.o $(addprefix $(OBJ_opt)/,fstapi.o fst_lz4.o fst_fastlz.o)
 
 $(ICARUS)/registry.c: $(B)/blocks.mk tb/icarus/icarus.mk
 	@mkdir -p $(@D)
