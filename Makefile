@@ -35,7 +35,6 @@ CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Icmodel -Itb -Isim
 CFLAGS := -std=c11 -g -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-format-truncation -Werror -fno-strict-aliasing
 # LTO=1 links the command as one program: 'make bench' does, in a folder of its own. Without, it builds in half the time.
 OPT := -O2$(if $(LTO), -O3 -flto=auto)
-RTL_OPT := $(OPT)
 # Where variables are in optimized code a debugger may want to know; to find it out takes a third of the time to compile.
 SAN := -O1 -fno-var-tracking -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
@@ -258,20 +257,28 @@ $(B)/rtl/%/params: $(B)/blocks.mk ;
 $(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) tb/shim/public.vlt tb/shim/verilator.args tb/flow/one_edge.py $(B)/rtl/%/params
 	$(call VERILATE,--cc)
 
-# To read what every Verilated model includes takes longer than to compile most of them: it is read once for each way to compile. g++ takes
-# it where its options and macros are the same, and else reads the header itself.
-READ = $(B)/verilator/$(if $(filter $(1),$(COMMAND_VARIANTS)),command,tests)
-RTL_CXX = $(CXX) -std=gnu++17 $(RTL_OPT) $(1) -w $(2) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS)
-$(B)/verilator/command/shim/rtl_header.h.gch $(B)/verilator/tests/shim/rtl_header.h.gch: $(wildcard tb/shim/*.h $(VINC)/*.h $(VINC)/*/*.h) Makefile
+# To read what every Verilated model includes takes longer than to compile most of them: it is read once for each way to compile.
+# -O2 takes three times as long as -O1 for a Verilated model of more than 1 MB, minutes and a gigabyte for a dispatcher with 132 SMs. What
+# only tests have, and all with RTL_QUICK=1, is compiled in less time than optimization would save them, and by clang: without optimization it
+# takes a quarter of g++'s time for such C++. (For g++ a number that may be too large for a field is a warning, for clang an error.)
+cxx_for = $(if $(filter -O0,$(1)),$(LLVM_DIR)/bin/clang++ -Wno-c++11-narrowing,$(CXX))
+RTL_CXXFLAGS = -std=gnu++17 $(1) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS)
+LARGE = $$([ $$(cat $(RTL_DIR)/V$**.cpp | wc -c) -le 1000000 ] || echo -O1)
+COMMAND_READ := $(B)/verilator/command/shim/rtl_header.h.gch
+TESTS_READ := $(B)/verilator/tests/rtl_header.pch
+$(COMMAND_READ): RTL_CXX = $(CXX) $(call RTL_CXXFLAGS,$(OPT))
+$(TESTS_READ): RTL_CXX = $(call cxx_for,-O0) $(call RTL_CXXFLAGS,-O0)
+$(COMMAND_READ) $(TESTS_READ): $(wildcard tb/shim/*.h $(VINC)/*.h $(VINC)/*/*.h) Makefile
 	@mkdir -p $(@D)
-	@$(call RTL_CXX,$(if $(findstring /tests/,$@),-O0)) -x c++-header tb/shim/rtl_header.h -o $@.$$$$ && mv $@.$$$$ $@
+	@$(RTL_CXX) -x c++-header tb/shim/rtl_header.h -o $@.$$$$ && mv $@.$$$$ $@
 
-# -O2 takes three times as long as -O1 for a Verilated model of more than 1 MB, minutes and a gigabyte for a dispatcher with 132 SMs. What only tests have is compiled
-# in less time than optimization would save them.
-LARGE = $(if $(filter $*,$(COMMAND_VARIANTS)),$$([ $$(cat $(RTL_DIR)/V$**.cpp | wc -c) -le 1000000 ] || echo -O1),-O0)
-$(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp $$(call READ,$$*)/shim/rtl_header.h.gch Makefile
+OPTIMIZED = $(if $(RTL_QUICK),,$(filter $(1),$(COMMAND_VARIANTS)))
+# g++ takes what it has read where its options and macros are the same, and else reads the header itself.
+COMPILE_RTL = $(if $(OPTIMIZED),$(CXX) $(call RTL_CXXFLAGS,$(OPT) $(LARGE)) -I$(B)/verilator/command -include shim/rtl_header.h,\
+  $(call cxx_for,-O0) $(call RTL_CXXFLAGS,-O0) -include-pch $(TESTS_READ))
+$(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp $$(if $$(call OPTIMIZED,$$*),$$(COMMAND_READ),$$(TESTS_READ)) Makefile
 	@echo "  compile   $* (RTL)"
-	@$(call RTL_CXX,$(LARGE),-I$(call READ,$*) -include shim/rtl_header.h) -I$(RTL_DIR) \
+	@$(call COMPILE_RTL,$*) -I$(RTL_DIR) \
 	  -DBLOCK_PORTS='"blocks/$($*_BLOCK)/ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
 	  -MMD -MP -c tb/shim/rtl_shim.cpp -o $@
 
@@ -281,13 +288,14 @@ $(OWN_SHIMS:%=$(B)/rtl/%/shim.o): $(B)/rtl/%/shim.o: tb/blocks/%/shim.c Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) -DVARIANT_PARAMS='"$($*_PARAMS)"' -c $< -o $@
 
+RUNTIME_OPT = $(if $(RTL_QUICK),-O0,$(OPT))
 $(B)/verilator/runtime.o $(B)/verilator/parts.o: $(B)/verilator/%.o: tb/shim/rtl_%.cpp $(SHIM_ENGINE) $(wildcard tb/shim/*.h) Makefile
 	@mkdir -p $(@D)
-	@$(CXX) -std=gnu++17 $(OPT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -c $< -o $@
+	@$(call cxx_for,$(RUNTIME_OPT)) -std=gnu++17 $(RUNTIME_OPT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -c $< -o $@
 
 $(B)/verilator/%.o: $(VINC)/%.cpp Makefile
 	@mkdir -p $(@D)
-	@$(CXX) -std=gnu++17 $(OPT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) -c $< -o $@
+	@$(call cxx_for,$(RUNTIME_OPT)) -std=gnu++17 $(RUNTIME_OPT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) -c $< -o $@
 
 define REGISTRY
 @{ echo '/* made from blocks.mk */'; echo '#include <string.h>'; echo '#include "engine/block.h"'; \

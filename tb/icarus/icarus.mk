@@ -45,7 +45,7 @@ $(ICARUS)/fault/ballast: $(ICARUS)/ballast.vpi
 	@verilator --cc -Wno-fatal -Wno-lint -f tb/shim/verilator.args --top-module $($(ICARUS_VARIANT)_BLOCK)_edge --prefix V$(ICARUS_VARIANT) --Mdir $(@D)/cpp \
 	  $(addprefix -G,$($(ICARUS_VARIANT)_PARAMS)) -y rtl/common -y rtl/sm -y rtl/chip tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($(ICARUS_VARIANT)_SV) $(@D)/$($(ICARUS_VARIANT)_BLOCK)_edge.sv
 	@cd $(@D)/cpp && for f in V*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
-	@$(CXX) -std=gnu++17 -O1 -w -I$(@D)/cpp -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -DBLOCK_PORTS='"blocks/$($(ICARUS_VARIANT)_BLOCK)/ports.h"' \
+	@$(call cxx_for,-O0) -std=gnu++17 -O0 -w -I$(@D)/cpp -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -DBLOCK_PORTS='"blocks/$($(ICARUS_VARIANT)_BLOCK)/ports.h"' \
 	  -DVARIANT=$(ICARUS_VARIANT) -DVARIANT_PARAMS='"$($(ICARUS_VARIANT)_PARAMS)"' -c tb/shim/rtl_shim.cpp -o $(@D)/shim.o
 	@$(CXX) -o $@ $(filter-out %/icarus_rtl.o %/handover.o %/module.o $(ICARUS)/registry.o,$(ICARUS_OBJS)) $(@D)/registry.o $(@D)/shim.o \
 	  $(addprefix $(B)/verilator/,runtime.o parts.o verilated.o verilated_threads.o) $(LIBS)

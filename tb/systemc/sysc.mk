@@ -8,7 +8,7 @@ SYSC_DEFS = $(subst -DVM_SC=0,-DVM_SC=1,$(VDEFS))
 SYSC_INC := $(wildcard tb/systemc/*.h)
 # SystemC 2.3.4 of Debian 12 links with C++17 only. Tests are short, and set SYSC_OPT=-O0: to optimize takes longer than it saves.
 SYSC_OPT = -O2
-SYSC_CXX = $(CXX) -std=gnu++17 $(SYSC_OPT) -w -I$(VINC) -I$(VINC)/vltstd $(SYSC_DEFS) $(CPPFLAGS)
+SYSC_CXX = $(call cxx_for,$(SYSC_OPT)) -std=gnu++17 $(SYSC_OPT) -w -I$(VINC) -I$(VINC)/vltstd $(SYSC_DEFS) $(CPPFLAGS)
 
 .PHONY: sysc
 sysc: ready ## governor and chip in a SystemC bench: verdicts and logs against 'ballast lockstep', VCD
