@@ -26,6 +26,7 @@ from planted import LONG, Planted, expect
 
 CYCLES = {False: 400000, True: 40000}  # of a block per SM, per chip
 AS_IT_IS = 10  # such a part of them is enough for a model without a fault: build/CONFIG/test/test_rules runs the same rules
+FIRST = 10     # such a part of them, of all variants, shows most faults
 SEEDS = (1, 2, 4, 6, 8, 3, 5)
 SECONDS = 600  # for a question to a solver
 
@@ -70,14 +71,16 @@ class Test(Planted):
         return self.plant("cmodel", f"{circuits.model_of(of)}.c", *chain(*pair.changes["model"]))
 
     def program(self, of: Block, models: Path) -> Path:
-        """model_run with the block's model from there."""
+        """model_run with the block's model from there. The models are those of a library but for that one: all calls of it from other files are
+        of the program's own."""
         objects, plain, compiler = Path(self.build, "rules.objects.list").read_text().splitlines()
         name = circuits.model_of(of)
-        made, built = self.work / "model.o", self.work / "model_run"
-        tools.run(["sh", "-c", f"{compiler} -w -I{models} -c {models}/{name}.c -o {made}"])
-        others = [path for path in plain.split() if not path.endswith(f"/{name}.o")]
-        expect(len(others) == len(plain.split()) - 1, f"{name} is not one of the models")
-        tools.run(["gcc", "-o", built, made, *others, *objects.split(), "-lm"])
+        made, built, library = self.work / "model.o", self.work / "model_run", self.work / "others.so"
+        if not library.exists():
+            tools.run(["gcc", "-shared", "-o", library, *plain.split(), *objects.split(), "-lm"])
+        expect(sum(path.endswith(f"/{name}.o") for path in plain.split()) == 1, f"{name} is not one of the models")
+        tools.run(["sh", "-c", f"{compiler} -O1 -g0 -fPIC -w -I{models} -c {models}/{name}.c -o {made}"])
+        tools.run(["gcc", "-o", built, made, library, f"-Wl,-rpath,{self.work}"])
         return built
 
     def breaks(self, of: Block, built: Path, own: dict[str, int], cycles: int, seed: int, *rule: str) -> str:
@@ -90,12 +93,12 @@ class Test(Planted):
 
     def broken(self, of: Block, built: Path, rule: str) -> str:
         """What the model breaks, of all variants until one breaks this rule."""
-        said = ""
-        for own in variants(of).values():
-            for seed in SEEDS:
-                said += self.breaks(of, built, own, CYCLES[of.per_chip], seed, rule)
-                if re.search(rf"^{rule}", said, re.M):
-                    return said
+        said, cycles = "", CYCLES[of.per_chip]
+        first = [(own, SEEDS[0], cycles // FIRST) for own in variants(of).values()]
+        for own, seed, most in [*first, *((own, seed, cycles) for own in variants(of).values() for seed in SEEDS)]:
+            said += self.breaks(of, built, own, most, seed, rule)
+            if re.search(rf"^{rule}", said, re.M):
+                return said
         return said
 
 
