@@ -53,12 +53,13 @@ def with_cover(of: Block, folders: list[str], sources: list[Path]) -> list[str |
 def said_of(of: Block, variant: str, params: dict[str, int], sources: list[Path], work: Path, quick: bool) -> list[str]:
     chparam = "".join(f" -chparam {name} {value}" for name, value in params.items())
     own = [path for path in sources if path in of.sources or path.parent.name == "common"]  # to read the others takes longer than all else
+    defer = "" if variant == of.name else "-defer "  # each module with its default parameters is read once, as the block itself
     folders = [word for room in ("common", "sm", "chip") for word in ("-y", f"rtl/{room}")]
     built = ["verilator", "--lint-only", "-Wall", "--assert", *folders, *(f"-G{name}={value}" for name, value in params.items()),
              "--top-module", of.name, *(path for path in sources if path.stem.endswith("_pkg")), of.rtl]
     commands = [
         *([] if quick else [built]),
-        ["yosys", "-q", "-p", f"read_verilog -sv {' '.join(map(str, own))}; hierarchy -check -top {of.name}{chparam}; "
+        ["yosys", "-q", "-p", f"read_verilog {defer}-sv {' '.join(map(str, own))}; hierarchy -check -top {of.name}{chparam}; "
          "proc; check -assert"],
         ["iverilog", "-g2012", "-Wall", "-o", work / variant, "-s", of.name,
          *(f"-P{of.name}.{name}={value}" for name, value in params.items()), *sources]]
