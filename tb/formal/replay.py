@@ -16,12 +16,12 @@ def _with_parts(of: Block) -> set[str]:
 
 def _link(setup: Setup, target: Target, folder: Path) -> None:
     """folder/replay."""
-    of, build, rtl, models = target.block, setup.build, setup.rtl, f"-I{setup.models}"
+    of, build, rtl, flags = target.block, setup.build, setup.rtl, ("-O0", f"-I{setup.models}")  # it runs one cycle
     shim = compile_shim(of, target.name, target.params, [
         *(f"-G{name}={value}" for name, value in target.params.items()), "-y", rtl / "common", "-y", rtl / "sm",
         "-y", rtl / "chip", "tb/shim/public.vlt", *sorted((rtl / "common").glob("*_pkg.sv")), rtl / of.rtl.relative_to("rtl")],
-        folder, flags=(models,))
-    objects = [compile_c(source, folder / f"replay_{source.stem}.o", models)
+        folder, flags=flags)
+    objects = [compile_c(source, folder / f"replay_{source.stem}.o", *flags)
                for source in [*model_sources(setup, of), Path("tb/formal/replay.c")]]
     objects.append(compile_registry([target.name], folder))
     glue = [OBJECTS / f"glue_{name}.o" for name in _with_parts(of)]
