@@ -25,7 +25,7 @@ typedef struct experiment_command {
     const char *machine, *plot, *out, *workloads, *runs;
     unsigned sms, jobs;
     double length;
-    bool csv;
+    bool csv, whole;
     arguments files;
     experiment_pool pool;
     finished_runs finished; /* with --out or --runs */
@@ -120,6 +120,7 @@ static const option_row rows[] = {
     {"jobs", 'j', "N", "Runs at a time (default: one per core)", NUMBER(experiment_command, jobs, 1, 256)},
     {"length", 0, "X", "Kernels so many times as long, 0.01 to 100 (default 1)",
      MEMBER(experiment_command, length), .take = take_length},
+    {"whole", 0, NULL, "Simulate every CTA, also of a run that has settled; three times as slow", MEMBER(experiment_command, whole)},
     {"csv", 0, NULL, "CSV instead of text", MEMBER(experiment_command, csv)},
     {"plot", 0, "FILE.svg", "Draw it, too; one experiment only", MEMBER(experiment_command, plot)},
     {"out", 'o', "DIR", "Write DIR/NAME.txt, .csv and .svg of every experiment, too; finished runs are kept there until all are done",
@@ -172,6 +173,7 @@ static bool open_experiment(experiment_command *command, const experiment_paper 
     all[command->num++] = e;
     if (!experiment_open(e, paper, command->sms, err, sizeof err))
         return complain("--sms: %s", err), false;
+    e->whole = command->whole;
     if (!paper->folder)
         return experiment_add_own(e, err, sizeof err) || (complain("%s", err), false);
     if (!command->files.num)

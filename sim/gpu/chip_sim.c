@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/chip_sim.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,9 @@ struct chip_sim {
     uint64_t memory_time; /* ticks in which the memory was clocked */
     uint8_t sm_level, mem_level; /* of the cycle before   */
     sim_counts counts; /* at_level: up to when a level changed last */
+    sim_counts left_out; /* by a leap, ...                       */
+    unsigned leaper;     /* ... of CTAs of this kernel, ...      */
+    uint64_t leaped;     /* ... who have so many instructions    */
 };
 
 /* ---- levels ----------------------------------------------------------------------- */
@@ -75,6 +79,8 @@ static bool open_parts(chip_sim *sim)
     if (sim->watch)
         sim->watch->begin(sim->watch->self);
     memset(&sim->counts, 0, sizeof sim->counts);
+    memset(&sim->left_out, 0, sizeof sim->left_out);
+    sim->leaped = 0;
     sim->launch = 0;
     sim->running = false;
     dispatcher_open(&sim->dispatcher, &sim->machine);
@@ -246,12 +252,14 @@ static void dispatch(chip_sim *sim, const sim_control *control)
 
 /* ---- a cycle ---------------------------------------------------------------------- */
 
+static void count(const chip_sim *sim, sim_counts *counts);
+
 /* What came until now belongs to the levels until now. */
 static void change_levels(chip_sim *sim, uint8_t sm_level, uint8_t mem_level)
 {
     sim_counts now;
 
-    sim_get_counts(sim, &now);
+    count(sim, &now);
     memcpy(sim->counts.at_level, now.at_level, sizeof now.at_level);
     set_levels(sim, sm_level, mem_level);
 }
@@ -276,6 +284,7 @@ static void hold(sim_sm *s)
 {
     const uint64_t issued = sm_obs_issued(&s->obs);
 
+    s->passes = false;
     for (unsigned p = 0; p < BALLAST_STATE_PLANES; p++)
         s->obs.ws[p] &= ~issued & s->resident;
     s->obs.ws[1] |= issued & s->resident; /* BALLAST_WARP_NO_INST; one that issued its last instruction has left */
@@ -365,7 +374,8 @@ static void split_by_level(const chip_sim *sim, sim_counts *counts)
     counts->at_level[sim->mem_level].dram_lines += rest.dram_lines;
 }
 
-void sim_get_counts(const chip_sim *sim, sim_counts *counts)
+/* What was simulated. */
+static void count(const chip_sim *sim, sim_counts *counts)
 {
     *counts = sim->counts;
     counts->memory = sim->memory.counts;
@@ -382,6 +392,100 @@ void sim_get_counts(const chip_sim *sim, sim_counts *counts)
     split_by_level(sim, counts);
 }
 
+/* Adds to each count `times` of its growth. */
+static void add_growth(sim_counts *to, const sim_counts *now, const sim_counts *since, double times)
+{
+    enum { NUM = sizeof(sim_counts) / sizeof(uint64_t) };
+    uint64_t all[3][NUM];
+
+    _Static_assert(sizeof(sim_counts) % sizeof(uint64_t) == 0, "counts and nothing else");
+    memcpy(all[0], to, sizeof *to);
+    memcpy(all[1], now, sizeof *now);
+    memcpy(all[2], since, sizeof *since);
+    for (unsigned i = 0; i < NUM; i++)
+        all[0][i] += (uint64_t)llround((double)(all[1][i] - all[2][i]) * times);
+    memcpy(to, all[0], sizeof *to);
+}
+
+void sim_get_counts(const chip_sim *sim, sim_counts *counts)
+{
+    const sim_counts none = {0};
+
+    count(sim, counts);
+    add_growth(counts, &sim->left_out, &none, 1);
+}
+
+uint64_t sim_left_out(const chip_sim *sim)
+{
+    return sim->left_out.cycles;
+}
+
+unsigned sim_resident(const chip_sim *sim)
+{
+    unsigned ctas = 0;
+
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        ctas += sim->sms[i].resident_ctas;
+    return ctas;
+}
+
+/* What these CTAs would have executed. */
+static uint64_t instructions_of(const program *p, uint32_t first, uint32_t ctas)
+{
+    uint64_t instructions = 0;
+
+    for (uint32_t i = 0; i < ctas; i++)
+        instructions += (uint64_t)p->warps * program_length(p, first + i);
+    return instructions;
+}
+
+static uint64_t of_kernel(const chip_sim *sim, unsigned kernel)
+{
+    uint64_t instructions = 0;
+
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        instructions += sm_instructions_of(&sim->sms[i], kernel);
+    return instructions;
+}
+
+void sim_mark_now(const chip_sim *sim, sim_mark *mark)
+{
+    sim_get_counts(sim, &mark->counts);
+    for (unsigned k = 0; k < sim_kernels(sim); k++)
+        mark->instructions[k] = of_kernel(sim, k);
+}
+
+/* The kernel of which CTAs wait, if it is one, and its only launch; -1: none. */
+static int waiting_kernel(const chip_sim *sim)
+{
+    if (sim->mix)
+        return mix_sim_waiting(sim->mix);
+    return sim->running && sim->workload.launches == 1 ? 0 : -1;
+}
+
+double sim_leap(chip_sim *sim, const sim_mark *since)
+{
+    const int kernel = sim->dispatch_watch || sim->left_out.ctas ? -1 : waiting_kernel(sim);
+    const program *p = sim->mix && kernel >= 0 ? &sim->mix->kernels[kernel].program : &sim->program;
+    uint32_t ctas, first;
+    sim_mark now;
+    double times;
+
+    sim_mark_now(sim, &now);
+    if (kernel < 0 || now.instructions[kernel] == since->instructions[kernel])
+        return 0;
+    ctas = sim->mix ? mix_dispatcher_leap(&sim->mix->dispatcher, (unsigned)kernel, sim_resident(sim), &first)
+                    : dispatcher_leap(&sim->dispatcher, sim_resident(sim), &first);
+    sim->leaper = (unsigned)kernel;
+    sim->leaped = instructions_of(p, first, ctas);
+    times = (double)sim->leaped / (double)(now.instructions[kernel] - since->instructions[kernel]);
+    add_growth(&sim->left_out, &now.counts, &since->counts, times);
+    if (!sim->mix)
+        sim->left_out.instructions = sim->leaped; /* to the last one, whatever the rate */
+    sim->left_out.ctas = ctas;
+    return times;
+}
+
 unsigned sim_kernels(const chip_sim *sim)
 {
     return sim->mix ? sim->mix->num : 1;
@@ -390,14 +494,15 @@ unsigned sim_kernels(const chip_sim *sim)
 void sim_get_kernel_counts(const chip_sim *sim, unsigned kernel, sim_kernel_counts *counts)
 {
     const mix_kernel *of = sim->mix ? &sim->mix->kernels[kernel] : NULL;
+    const bool leaped = kernel == sim->leaper && sim->left_out.ctas;
 
     *counts = (sim_kernel_counts){.finished = of ? of->launch == of->workload.launches : sim->launch == sim->workload.launches};
     counts->first = of ? of->first : 0;
-    counts->cycles = of && counts->finished ? of->cycles : sim->counts.cycles;
-    for (unsigned i = 0; i < sim->machine.sms; i++) {
-        counts->instructions += sm_instructions_of(&sim->sms[i], kernel);
+    counts->cycles = of && counts->finished ? of->cycles + (leaped ? sim->left_out.cycles : 0) : sim->counts.cycles + sim->left_out.cycles;
+    counts->instructions = of_kernel(sim, kernel) + (leaped ? sim->leaped : 0);
+    counts->ctas = leaped ? sim->left_out.ctas : 0;
+    for (unsigned i = 0; i < sim->machine.sms; i++)
         counts->ctas += sim->sms[i].of_kernel[kernel].ctas;
-    }
 }
 
 unsigned sim_cta_in(const chip_sim *sim, unsigned sm, unsigned slot, uint32_t *cta)
@@ -421,7 +526,7 @@ static double all_ctas(const chip_sim *sim)
 
 double sim_progress(const chip_sim *sim)
 {
-    uint64_t ctas = 0;
+    uint64_t ctas = sim->left_out.ctas;
 
     for (unsigned i = 0; i < sim->machine.sms; i++)
         ctas += sim->sms[i].counts.ctas;

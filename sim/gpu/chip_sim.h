@@ -82,6 +82,20 @@ sim_dispatcher sim_get_dispatcher(const chip_sim *sim);
 /* Sees the dispatcher from the start on; the simulator is at its start. */
 void sim_watch_dispatcher(chip_sim *sim, const dispatch_watch *watch);
 
+/* CTAs that are on the SMs. */
+unsigned sim_resident(const chip_sim *sim);
+/* What has been done up to a cycle. */
+typedef struct sim_mark {
+    sim_counts counts;
+    uint64_t instructions[PROGRAM_KERNELS];
+} sim_mark;
+void sim_mark_now(const chip_sim *sim, sim_mark *mark);
+/* Of the only kernel of which CTAs wait, in its only launch: leaves these out, but for as many as are on the SMs. They count as if they had
+ * done what others did since the mark; how many times as much that is. 0: none is left out. Once in a run. */
+double sim_leap(chip_sim *sim, const sim_mark *since);
+/* Cycles that were left out. */
+uint64_t sim_left_out(const chip_sim *sim);
+
 /* How many kernels run at once. */
 unsigned sim_kernels(const chip_sim *sim);
 void sim_get_kernel_counts(const chip_sim *sim, unsigned kernel, sim_kernel_counts *counts);

@@ -105,6 +105,18 @@ void dispatcher_clock(dispatcher *d)
         d->in.sm[i].cta_done = 0;
 }
 
+uint32_t dispatcher_leap(dispatcher *d, uint32_t stay, uint32_t *first)
+{
+    const uint32_t part = d->state.bcs.on ? 2 * (d->in.width ? d->in.width : 1) : 1;
+    const uint32_t most = d->state.left > stay ? d->state.left - stay : 0, ctas = most - most % part;
+
+    *first = d->state.cta;
+    d->state.left -= ctas;
+    d->state.cta += ctas;
+    d->busy = true;
+    return ctas;
+}
+
 bool dispatcher_idle(const dispatcher *d)
 {
     if (d->state.left || d->in.start)

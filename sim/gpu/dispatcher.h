@@ -37,6 +37,9 @@ void dispatcher_pair(dispatcher *d, bool pairs);
 void dispatcher_ask(dispatcher *d, unsigned sm, bool asks, uint8_t limit);
 /* The cycle is over. */
 void dispatcher_clock(dispatcher *d);
+/* Leaves out the CTAs that wait, but for so many; how many these are, from which one on. In a grid that goes in pairs they are whole rows, and pairs
+ * of them. */
+uint32_t dispatcher_leap(dispatcher *d, uint32_t stay, uint32_t *first);
 /* No kernel is about to start, no CTA is left, and none holds anything. */
 bool dispatcher_idle(const dispatcher *d);
 

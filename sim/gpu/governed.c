@@ -56,11 +56,13 @@ __attribute__((flatten)) static void govern(governed *g, const sm_obs *const *ob
 
 /* ---- or only those of which it is more than one to be counted ----------------------- */
 
-static void begin_span(governed_span *s, uint32_t length, unsigned wants)
+static void begin_span(governed_span *s, uint32_t length, unsigned wants, bool denied)
 {
-    memset(s, 0, sizeof *s);
+    if (s->sums.cycles)
+        memset(s, 0, sizeof *s);
     s->left = length;
     s->wants = (uint8_t)wants;
+    s->denied = denied;
 }
 
 /* The registers as they are after the cycles of its span. */
@@ -77,7 +79,7 @@ static void settle(governed *g, unsigned i)
         s->sums.last_class = class.lcs_class;
     }
     g->span->pass(&g->state.sm[i], &g->cfg.sm, &in, &s->sums);
-    begin_span(s, 0, 0);
+    begin_span(s, 0, 0, false);
 }
 
 void governed_settle(governed *g)
@@ -95,7 +97,13 @@ static void govern_all(governed *g, const sm_obs *const *obs)
 
 static bool has_pulse(const sm_obs *obs)
 {
-    return obs->cta_start | obs->cta_done | obs->kernel_start | obs->cta_denied;
+    return obs->cta_start | obs->cta_done | obs->kernel_start;
+}
+
+/* To be denied is no pulse: an SM that has no room asks again and again. */
+static bool goes_on(const governed_span *s, const sm_obs *obs)
+{
+    return s->left && !has_pulse(obs) && s->denied == obs->cta_denied;
 }
 
 /* What chip_governor gives its SMs, where it searches nothing. */
@@ -113,7 +121,7 @@ static void govern_one(governed *g, unsigned i, const sm_obs *obs, const scout_o
     g->out.sm[i] = (chip_governor_sm_out){o.cta_paused, o.limit, o.pause_soft, o.req, o.done};
     g->control.sm[i] = (sm_control){.req = o.req, .limit = o.limit, .paused = o.cta_paused, .soft = o.pause_soft};
     if (!has_pulse(obs) && g->span->length(&before, &g->cfg.sm, &in) && g->span->rests(&before, state))
-        begin_span(&g->spans[i], g->span->length(state, &g->cfg.sm, &in), g->span->wants(state, &in));
+        begin_span(&g->spans[i], g->span->length(state, &g->cfg.sm, &in), g->span->wants(state, &in), obs->cta_denied);
 }
 
 __attribute__((flatten)) static void classify(const governed *g, governed_span *s, const sm_obs *obs)
@@ -168,7 +176,7 @@ static void govern_some(governed *g, const sm_obs *const *obs)
     }
     scout_look(&g->state.scout, &g->cfg.scout, &(scout_in){0}, &search);
     for (unsigned i = 0; i < g->cfg.num_sms; i++) {
-        if (g->spans[i].left && !has_pulse(obs[i]))
+        if (goes_on(&g->spans[i], obs[i]))
             count(g, &g->spans[i], obs[i]);
         else
             govern_one(g, i, obs[i], &search);

@@ -197,6 +197,12 @@ static void tap_rtl(loop_run *r)
     closed_loop_tap(&r->loop, dispatch_rtl_tap(&r->dispatch));
 }
 
+/* Who wants to see all CTAs, and a policy of one's own, of which nobody knows what it will do, get all of them. */
+static bool leaves_out(const loop_job *job)
+{
+    return job->request.steady && !job->rtl && !job->record && !job->ctas && !job->request.own;
+}
+
 bool loop_run_open(loop_run *r, const loop_job *job, char *err)
 {
     memset(r, 0, sizeof *r);
@@ -213,6 +219,10 @@ bool loop_run_open(loop_run *r, const loop_job *job, char *err)
     if (job->rtl)
         tap_rtl(r);
     closed_loop_tap(&r->loop, (loop_tap){&r->watch, watch_cycle});
+    if (leaves_out(job)) {
+        steady_open(&r->steady, r->sim, &r->watch, &job->request);
+        closed_loop_tap(&r->loop, steady_tap(&r->steady));
+    }
     if (r->record)
         closed_loop_tap(&r->loop, sim_record_tap(r->record));
     if (r->ctas)

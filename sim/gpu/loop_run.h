@@ -13,6 +13,7 @@
 #include "gpu/run_watch.h"
 #include "gpu/scheduler_rtl.h"
 #include "gpu/sim_record.h"
+#include "gpu/steady.h"
 #include "engine/block.h"
 
 typedef struct loop_job {
@@ -33,6 +34,7 @@ typedef struct loop_run {
     own_chip *own;    /* of the request's own policy */
     closed_loop loop;
     run_watch watch;
+    steady steady; /* with request.steady */
     launch_starts *starts;
     sim_record *record;
     cta_log *ctas;

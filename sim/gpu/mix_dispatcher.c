@@ -101,6 +101,17 @@ void mix_dispatcher_clock(mix_dispatcher *d)
         d->in.sm[i].cta_done = 0;
 }
 
+uint32_t mix_dispatcher_leap(mix_dispatcher *d, unsigned kernel, uint32_t stay, uint32_t *first)
+{
+    const uint32_t left = d->state.left[kernel], ctas = left > stay ? left - stay : 0;
+
+    *first = d->state.cta[kernel];
+    d->state.left[kernel] -= ctas;
+    d->state.cta[kernel] += ctas;
+    d->busy = true;
+    return ctas;
+}
+
 bool mix_dispatcher_idle(const mix_dispatcher *d, unsigned kernel)
 {
     bool empty = d->state.left[kernel] == 0 && !(d->in.start && d->in.kernel == kernel);

@@ -27,6 +27,8 @@ void mix_dispatcher_done(mix_dispatcher *d, unsigned sm, uint32_t slots);
 void mix_dispatcher_ask(mix_dispatcher *d, unsigned sm, bool asks, uint8_t limit);
 /* The cycle is over. */
 void mix_dispatcher_clock(mix_dispatcher *d);
+/* Leaves out the kernel's CTAs that wait, but for so many; how many these are, from which one on. */
+uint32_t mix_dispatcher_leap(mix_dispatcher *d, unsigned kernel, uint32_t stay, uint32_t *first);
 /* The kernel is not about to start, no CTA of it is left, and none holds anything. */
 bool mix_dispatcher_idle(const mix_dispatcher *d, unsigned kernel);
 /* In the cycle that was finished last the SM asked, and no kernel can serve it. */

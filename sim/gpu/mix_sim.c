@@ -50,6 +50,23 @@ void mix_sim_launch(mix_sim *x, sim_sm *sms, uint64_t cycles)
     sm_launch_of(&sms[s->start_sm], &kernel->program, s->start_slot, s->cta[s->start_kernel]);
 }
 
+int mix_sim_waiting(const mix_sim *x)
+{
+    int found = -1;
+
+    for (unsigned k = 0; k < x->num; k++) {
+        const mix_kernel *kernel = &x->kernels[k];
+        const bool over = kernel->launch == kernel->workload.launches;
+
+        if (kernel->workload.launches != 1 || (!over && !kernel->running))
+            return -1;
+        if (x->dispatcher.state.left[k] && found >= 0)
+            return -1;
+        found = x->dispatcher.state.left[k] ? (int)k : found;
+    }
+    return found;
+}
+
 bool mix_sim_goes_on(mix_sim *x, uint64_t cycles)
 {
     bool any = false;

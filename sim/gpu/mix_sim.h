@@ -35,6 +35,8 @@ void mix_sim_rewind(mix_sim *x, const machine *m);
 void mix_sim_describe(const mix_sim *x, const machine *m, ballast_kernel_desc *desc);
 /* The dispatcher has finished its cycle: the chosen CTA goes to its SM, after so many cycles. */
 void mix_sim_launch(mix_sim *x, sim_sm *sms, uint64_t cycles);
+/* The only kernel of which CTAs wait, in its only launch; -1: none, or there are more. */
+int mix_sim_waiting(const mix_sim *x);
 /* Whether there is anything left to run, after so many cycles. */
 bool mix_sim_goes_on(mix_sim *x, uint64_t cycles);
 /* One kernel that is not running and has launches left starts in this cycle. */

@@ -21,6 +21,7 @@ typedef struct run_request {
     uint8_t static_limit; /* of BALLAST_POLICY_STATIC, 0: as many as fit              */
     uint8_t mode;         /* enum ballast_vf_mode: of Equalizer                       */
     const own_policy *own; /* a policy of one's own in place of `policy`, or NULL      */
+    uint32_t steady;      /* cycles that tell the rate of the CTAs left out (gpu/steady.h), 0: none is */
     bool bcs;             /* CTAs of a 2-D kernel are dispatched in pairs             */
 } run_request;
 
@@ -30,6 +31,7 @@ typedef struct run_result {
     bool done;              /* SM 0's policy has said that it is done                   */
     char err[RUN_ERR];      /* why it is not ok                                         */
     sim_counts counts;
+    uint64_t left_out;      /* cycles of counts.cycles that were not simulated (request.steady) */
     double seconds;         /* that the kernel took on the machine                      */
     double ipc;             /* warp instructions per SM cycle and SM                    */
     unsigned nmax;

@@ -190,11 +190,15 @@ static bool stays_idle(const sim_sm *s, uint64_t now)
     return !s->wheel[s->cycle % MACHINE_MAX_LATENCY] && !lsu_arrives(s, now) && !(s->lsu_count && !lsu_waits(s, now)) && s->next_code > now;
 }
 
-/* The same as take_cycle, of which nothing else would be left. */
+/* The same as take_cycle, of which nothing else would be left. One after the other, they show the same. */
 static void pass_cycle(sim_sm *s, const sm_control *control)
 {
-    s->obs.paused = paused_warps(s, control->paused);
-    show(s, 0, shut_out(s), 0);
+    if (!s->passes || s->passes_paused != control->paused) {
+        s->obs.paused = paused_warps(s, control->paused);
+        show(s, 0, shut_out(s), 0);
+        s->passes = true;
+        s->passes_paused = control->paused;
+    }
     operands_pass(s);
     s->cycle++;
 }
@@ -204,6 +208,7 @@ static void take_cycle(sim_sm *s, uint64_t now, const sm_control *control)
     uint64_t paused, held, alu_blocked, mem_blocked;
     unsigned alu_room;
 
+    s->passes = false;
     notes_of_cycle(s);
     lsu_arrivals(s, now);
     warp_look_again(s, UINT64_MAX);

@@ -106,6 +106,8 @@ typedef struct sim_sm {
     unsigned id;
     bool each; /* nothing is left out in a cycle in which nothing happens: for a comparison */
     bool idle; /* nobody can do anything before something arrives, is launched or paused    */
+    bool passes;           /* the bus shows such a cycle, with ...  */
+    uint32_t passes_paused; /* ... these slots paused               */
     uint64_t cycle;
     sm_obs obs; /* of the cycle that was run last */
 

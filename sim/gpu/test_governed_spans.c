@@ -188,6 +188,37 @@ TEST(nor_with_operand_collectors)
         run(&(plan){.sms = 2, .policy = BALLAST_POLICY_PERFSAT, .workload = w});
 }
 
+/* Equalizer's SMs wait for one more CTA, whenever, and a grid has none left. */
+TEST(nor_where_an_sm_waits_for_a_cta_in_vain)
+{
+    const plan p = {.sms = 3, .policy = BALLAST_POLICY_EQUALIZER};
+    governed *is = begin(&p, false), *should = begin(&p, true), *const both[] = {is, should};
+    unsigned denied = 0, waits = 0;
+
+    for (unsigned c = 0; c < CYCLES; c++) {
+        const sm_obs *const *wanted, *const *obs;
+
+        for (unsigned g = 0; g < 2 && c % 101 == 0; g++) {
+            governed_settle(both[g]);
+            for (unsigned i = 0; i < p.sms; i++) {
+                both[g]->state.sm[i].throttle.request = 1;
+                both[g]->state.sm[i].throttle.num_blocks = 3;
+            }
+        }
+        wanted = governed_step(should);
+        obs = governed_step(is);
+        assert_int_equal(obs == NULL, wanted == NULL);
+        if (!obs)
+            break;
+        assert_same_cycle(is, should, obs, wanted);
+        denied += obs[0]->cta_denied;
+        waits += should->state.sm[0].throttle.request;
+    }
+    assert_true(denied > 10 && waits > 10);
+    finish(is);
+    finish(should);
+}
+
 /* What the memory takes when hangs on its level. */
 TEST(nor_where_the_memory_changes_its_level_at_any_time)
 {

@@ -10,7 +10,8 @@
 
 enum {
     PROBE_CYCLES = 60000, /* enough for a few CTAs of most kernels                          */
-    PATIENCE = 50         /* a run of so many times the most cycles comes to no end         */
+    PATIENCE = 50,        /* a run of so many times the most cycles comes to no end         */
+    STEADY = 60000        /* cycles of a piece of a run (gpu/steady.h)                      */
 };
 
 const experiment_paper *experiment_at(unsigned index)
@@ -173,6 +174,7 @@ static bool plan_study(experiment *e, experiment_study *s, experiment_pool *pool
     }
     r.static_limit = 0;
     r.max_cycles = (uint64_t)(PATIENCE * length * l->most_cycles);
+    r.steady = e->whole ? 0 : (uint32_t)(STEADY * length);
     ok &= pool_add(pool, &r, &s->baseline);
     for (unsigned i = 0; e->paper->settings[i].name; i++) {
         run_request own;

@@ -103,6 +103,7 @@ struct experiment {
     const experiment_paper *paper;
     machine machine;    /* the slice    */
     uint32_t whole_sms; /* of its whole */
+    bool whole;         /* every CTA is simulated, also of a run that has settled (gpu/steady.h) */
     const experiment_pool *pool;
     experiment_study studies[EXPERIMENT_KERNELS];
     unsigned num;

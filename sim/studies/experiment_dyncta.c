@@ -66,8 +66,8 @@ static const experiment_panel panels[] = {
     {0}};
 
 const experiment_paper dyncta_on_fermi = {
-    "dyncta", "DYNCTA", "equalizer", "fermi", 5, {0, 5e5, 8e5, 3e5}, settings, .tables = fermi_tables, .panels = panels,
+    "dyncta", "DYNCTA", "equalizer", "fermi", 5, {0, 5e5, 8e5, 1.5e5}, settings, .tables = fermi_tables, .panels = panels,
     .schedules = schedules};
 const experiment_paper dyncta_on_lcs = {
-    "dyncta", "DYNCTA", "lcs", "lcs", 7, {0, 0, 1e7, 5e5}, settings, .tables = lcs_tables, .panels = panels,
+    "dyncta", "DYNCTA", "lcs", "lcs", 7, {0, 0, 1e7, 2e5}, settings, .tables = lcs_tables, .panels = panels,
     .schedules = schedules};

@@ -167,5 +167,5 @@ static void draw_residencies(const experiment *e, FILE *plot)
 }
 
 const experiment_paper equalizer_paper = {
-    "equalizer", "Equalizer", "equalizer", "fermi", 5, {0, 5e5, 8e5, 3e5}, settings, .tables = tables, .panels = panels,
+    "equalizer", "Equalizer", "equalizer", "fermi", 5, {0, 5e5, 8e5, 1.5e5}, settings, .tables = tables, .panels = panels,
     .report = residency_table, .more_panels = 2, .draw = draw_residencies};

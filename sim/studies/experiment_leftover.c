@@ -16,7 +16,8 @@
 
 enum {
     PATIENCE = 3000000, /* cycles: a pair that takes longer comes to no end */
-    ENDLESS = 1 << 24   /* instructions of a warp of k1                    */
+    ENDLESS = 1 << 24,  /* instructions of a warp of k1                    */
+    STEADY = 100000     /* cycles of a piece of a run (gpu/steady.h)       */
 };
 
 /* k2 alone, and in what k1 leaves over, whose CTAs went to the SMs in turn or filled one after the other. By room or by order
@@ -122,6 +123,11 @@ static void set_quotas(const experiment *e, const slowdown_result *model, unsign
             mix->quota[0][sm++] = (uint8_t)model->group[g].k1_blocks;
 }
 
+static uint32_t piece(const experiment *e)
+{
+    return e->whole ? 0 : STEADY;
+}
+
 static bool plan_leftover(experiment *e, const experiment_study *s, experiment_pool *pool, unsigned way)
 {
     const pairs_printed *printed = printed_of(e, s);
@@ -134,6 +140,7 @@ static bool plan_leftover(experiment *e, const experiment_study *s, experiment_p
     r.workload.ctas = (uint32_t)model.ours.resident_k1;
     r.workload.insts = ENDLESS;
     r.max_cycles = PATIENCE;
+    r.steady = piece(e);
     r.mix.num_others = 1;
     r.mix.background = 1;
     r.mix.mode = MCKE_LEFTOVER;
@@ -144,8 +151,11 @@ static bool plan_leftover(experiment *e, const experiment_study *s, experiment_p
 
 static bool plan_pair(experiment *e, const experiment_study *s, experiment_pool *pool)
 {
-    const run_request alone = experiment_request(e, s);
-    bool ok = pool_add(pool, &alone, &e->mix_run[s - e->studies][ALONE]);
+    run_request alone = experiment_request(e, s);
+    bool ok;
+
+    alone.steady = piece(e);
+    ok = pool_add(pool, &alone, &e->mix_run[s - e->studies][ALONE]);
 
     for (unsigned way = IN_TURN; ok && way < ways_of(e); way++)
         ok = plan_leftover(e, s, pool, way);

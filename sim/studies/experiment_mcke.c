@@ -13,7 +13,7 @@
 enum {
     PAIR = 2,
     LCS_CYCLES = 1000000, /* the run of a kernel alone is cut off here: LCS has decided, and its rate is known */
-    MIX_CYCLES = 1000000, /* that both kernels of a mix take alone, one after the other, at most */
+    MIX_CYCLES = 600000,  /* that both kernels of a mix take alone, one after the other, at most */
     PATIENCE = 50         /* a mix that takes so many times as long comes to no end */
 };
 

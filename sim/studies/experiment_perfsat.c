@@ -100,8 +100,8 @@ static const experiment_panel panels[] = {
     {0}};
 
 const experiment_paper perfsat_on_fermi = {
-    "perfsat", "Perf-Sat", "perfsat", "fermi", 5, {48, 0, 4e6, 5e5}, settings,
+    "perfsat", "Perf-Sat", "perfsat", "fermi", 5, {48, 0, 4e6, 2e5}, settings,
     .tables = fermi_tables, .panels = panels, .joint = joint_report};
 const experiment_paper perfsat_on_kepler = {
-    "perfsat", "Perf-Sat", "perfsat", "kepler", 7, {48, 0, 4e6, 5e5}, settings,
+    "perfsat", "Perf-Sat", "perfsat", "kepler", 7, {48, 0, 4e6, 2e5}, settings,
     .tables = kepler_tables, .panels = panels, .joint = joint_report};

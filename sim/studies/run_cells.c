@@ -26,7 +26,7 @@ static const struct cell {
 #define COUNT(member, num) MANY(#member, U64, counts.member, num, sizeof(uint64_t))
 #define KERNEL(kind, member) MANY("kernel_" #member, kind, kernels[0].member, PROGRAM_KERNELS, sizeof(sim_kernel_counts))
     ONE(BOOL, finished), ONE(BOOL, done), ONE(REAL, seconds), ONE(REAL, ipc), ONE(UNSIGNED, nmax), ONE(UNSIGNED, limit), ONE(REAL, mean_limit),
-    ONE(REAL, mean_resident), ONE(U64, settled), MANY("classes", REAL, classes, 4, sizeof(double)), MANY("limits", U8, limits, MACHINE_MAX_SMS, 1),
+    ONE(REAL, mean_resident), ONE(U64, settled), ONE(U64, left_out), MANY("classes", REAL, classes, 4, sizeof(double)), MANY("limits", U8, limits, MACHINE_MAX_SMS, 1),
     MANY("decided", BOOL, decided, MACHINE_MAX_SMS, sizeof(bool)),
     COUNT(cycles, 1), COUNT(ticks, 1), COUNT(sm_ticks, 3), COUNT(mem_ticks, 3), COUNT(instructions, 1), COUNT(ctas, 1), COUNT(l1_hits, 1),
     COUNT(l1_misses, 1), COUNT(operations, OPERATIONS), COUNT(memory, MEMORY_COUNTS), COUNT(at_level, 3 * LEVEL_COUNTS),

@@ -127,15 +127,15 @@ TEST(grids_are_cut_by_the_same_part)
     begin_kmn_srad();
     assert_int_equal(planned(KMN_SRAD, MIXED)->workload.ctas, 500);
     assert_int_equal(planned(KMN_SRAD, MIXED)->mix.others[0].ctas, 10000);
-    answer_probe(0, 0.1, 1, 1); /* ten times as slow, and so is the other one: then 0.79 million */
-    answer_probe(1, 0.2, 3, 3);
+    answer_probe(0, 0.2, 1, 1); /* five times as slow, and so is the other one: then 0.39 million */
+    answer_probe(1, 0.4, 3, 3);
     assert_true(experiment_plan_runs(&e, &pool, 0.5));
     assert_int_equal(planned(KMN_SRAD, MIXED)->workload.ctas, 250);
     answer_probe(0, 0.01, 1, 1);
     answer_probe(1, 0.02, 3, 3);
     assert_true(experiment_plan_runs(&e, &pool, 1));
-    assert_int_equal(planned(KMN_SRAD, MIXED)->workload.ctas, (uint32_t)(500 * 1e6 / (100 * cycles)));
-    assert_int_equal(planned(KMN_SRAD, MIXED)->mix.others[0].ctas, (uint32_t)(10000 * 1e6 / (100 * cycles)));
+    assert_int_equal(planned(KMN_SRAD, MIXED)->workload.ctas, (uint32_t)(500 * 6e5 / (100 * cycles)));
+    assert_int_equal(planned(KMN_SRAD, MIXED)->mix.others[0].ctas, (uint32_t)(10000 * 6e5 / (100 * cycles)));
 }
 
 TEST(mcke_numbers)
@@ -249,6 +249,8 @@ TEST(pairs_are_those_of_the_table)
         assert_int_equal(both->workload.insts, 1 << 24); /* QC-14 */
         assert_int_equal(both->mix.background, 1);
         assert_int_equal(both->mix.mode, MCKE_LEFTOVER);
+        assert_int_equal(alone->steady, 100000);
+        assert_int_equal(both->steady, 100000);
         assert_int_equal(both->mix.quota[0][0], 16);
         assert_int_equal(both->mix.quota[1][14], 16);
     }

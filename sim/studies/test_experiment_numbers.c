@@ -20,15 +20,22 @@ TEST(every_limit_and_setting_is_planned)
         r = &l.pool.requests[study->limit_run[limit]];
         assert_int_equal(r->policy, BALLAST_POLICY_STATIC);
         assert_int_equal(r->static_limit, limit);
-        assert_int_equal(r->max_cycles, 300000);
+        assert_int_equal(r->max_cycles, 150000);
+        assert_int_equal(r->steady, 0);
         assert_int_equal(r->sm_level, BALLAST_VF_NORMAL);
         assert_int_equal(r->mem_level, BALLAST_VF_NORMAL);
     }
     r = &l.pool.requests[study->baseline];
     assert_int_equal(r->static_limit, 0);
     assert_int_equal(r->max_cycles, 50 * 800000);
+    assert_int_equal(r->steady, 60000);
     assert_int_equal(l.pool.requests[study->run[0]].policy, BALLAST_POLICY_DYNCTA);
     assert_int_equal(l.pool.requests[study->run[2]].policy, BALLAST_POLICY_LCS);
+    assert_int_equal(l.pool.requests[study->run[2]].steady, 60000);
+    l.e.whole = true;
+    assert_true(experiment_plan_runs(&l.e, &l.pool, 1));
+    assert_int_equal(l.pool.requests[study->baseline].steady, 0);
+    assert_int_equal(l.pool.requests[study->run[2]].steady, 0);
 }
 
 TEST(perfsat_numbers)

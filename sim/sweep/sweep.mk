@@ -2,7 +2,7 @@
 #
 # Studies. Included by the Makefile.
 
-.PHONY: sweep sweep-update experiments experiments-update
+.PHONY: sweep sweep-update experiments experiments-update left-out-update
 sweep: ready ## all points of a study that are not done yet, into build/sweep.sqlite (STUDY=FILE.toml, default sim/sweep/policies.toml)
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) sweep $(or $(STUDY),sim/sweep/policies.toml)
@@ -27,3 +27,7 @@ experiments: ready ## the papers' experiments in the activity simulator, into bu
 experiments-update: ready # the same, and the tables with the papers' numbers go into their page
 	$(run_experiments) >$(EXPERIMENTS).txt
 	@python3 sim/studies/experiments_page.py $(if $(EXPERIMENT),--keep) <$(EXPERIMENTS).txt
+
+left-out-update: ready # kernels of the experiments with all their CTAs, too; how far they differ goes into the same page
+	@$(MAKE) -j$(JOBS) build
+	@python3 sim/studies/left_out_page.py $(BALLAST)
