@@ -126,6 +126,7 @@ def uses_the_build(build: str) -> list[Check]:
         *(Check(path.as_posix(), ["python3", str(path)]) for path in [Path("tb/mutate/test_checkers.py"), Path("tb/formal/test_recorded.py"),
                                                                       *sorted(Path().glob("*/*/test_judge.py"))]),
         Check("page of the experiments", ["python3", "sim/studies/test_experiments_page.py"]),
+        Check("page of what is left out", ["python3", "sim/studies/test_left_out_page.py"]),
         Check("page of expectations", ["python3", "sim/studies/test_short_kernels.py", ballast]),
         Check("page of the search", ["python3", "sim/studies/test_search_policies.py", ballast, build]),
         Check("set-up", ["python3", "sim/env/test_setup.py"]),
