@@ -346,6 +346,34 @@ RULE_EACH(reg6_each_slot, "REG-6: the same for each slot of each SM, and not fro
     }
 }
 
+RULE_EACH(reg6_beside, "REG-6: the same while the CTA of another slot finishes", watching)
+{
+    const unsigned sms = config(b)->num_sms, slots = config(b)->num_slots;
+
+    for (unsigned n = 0; n < sms * slots * slots; n += sms > 100 ? 97 : 1) {
+        ballast_regs_sm_in *sm = &b->in.sm[n / slots / slots];
+        const uint32_t one = UINT32_C(1) << n / slots % slots, other = UINT32_C(1) << n % slots;
+
+        if (one == other)
+            continue;
+        sm->cta_active = one | other;
+        cycle(b);
+        sm->cta_start = one;
+        sm->cta_done = other;
+        cycle(b);
+        sm->cta_start = sm->cta_done = 0;
+        expect_pending(b, BALLAST_REGS_PENDING_IN_USE);
+        sm->cta_active = one | other;
+        cycle(b);
+        sm->cta_start = one;
+        sm->cta_done = one | other;
+        cycle(b);
+        sm->cta_start = sm->cta_done = sm->cta_active = 0;
+        expect(b, "pending_q=0");
+        cycle(b);
+    }
+}
+
 RULE(reg6_not_watched, "REG-6: without WatchSlots no launch is an error", "ballast_regs_sms33")
 {
     for (unsigned n = 0; n < 5; n++)
