@@ -209,6 +209,8 @@ def options() -> tuple[Setup, list[Target], argparse.Namespace]:
         raise tools.Failure(f"no models in {given.models}")
     if given.record and (given.rtl, given.models) != (Path("rtl"), Path("cmodel")):
         raise tools.Failure("--record is for the RTL and the models that are here, not for --rtl or --models")
+    if given.proved_parts and (given.rtl, given.models, given.rooms) != (Path("rtl"), Path("cmodel"), Path("tb")):
+        raise tools.Failure("--proved-parts is for the RTL, the models and the rules that are here: the page tells of no others")
     if given.page:
         page.check(given.page, Path(given.config).name)
     setup = Setup(given.config, given.build or Path("build") / given.config, given.out, given.seconds, given.rtl, given.models,

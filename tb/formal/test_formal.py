@@ -277,6 +277,8 @@ def bad_input(test: Test) -> None:
     test.refuse({
         "an unknown block": (["nosuchblock"], "no block 'nosuchblock', and no variant; there are: "),
         "an unknown configuration": (["--config", "nosuchconfig"], "no configuration 'nosuchconfig'; there are: "),
+        **{f"parts as proved, of other {what}": (["--proved-parts", f"--{what}", Path(tree).resolve(), "lcs"], "the page tells of no others")
+           for what, tree in (("rtl", "rtl"), ("models", "cmodel"), ("rooms", "tb"))},
         "a missing RTL": (["--rtl", test.work / "none", "lcs"], f"no RTL in {test.work}/none"),
         "no number": (["--seconds", "many", "lcs"], "wants a number, not 'many'"),
         "an unknown option": (["--nosuch", "lcs"], "--nosuch"),
