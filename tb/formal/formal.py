@@ -133,7 +133,7 @@ def print_table(rows: list[Row], config: str, seconds: float) -> None:
 class Recorder:
     """Writes down what was proved: each target when it has ended and all that it is proved by, and in the end all."""
 
-    def __init__(self, setup: Setup, given: argparse.Namespace, parts_of: dict[Target, list[Target]], before: dict[str, Proof] | None = None):
+    def __init__(self, setup: Setup, given: argparse.Namespace, parts_of: dict[Target, list[Target]], taken: dict[str, Proof] | None = None):
         self.setup, self.given, self.parts_of = setup, given, parts_of
         self.tool = tool()
         self.listed = setup.rooms / "formal/proved" / Path(setup.config).name
@@ -141,7 +141,7 @@ class Recorder:
         self.everything = not given.block and given.variants
         if given.page and not self.everything:
             page.beside(given.page, self.listed.name, self.tool)
-        self.taken = before or {}
+        self.taken = taken or {}
         self.ended = dict(self.taken)
         self.written = {*self.taken}
 
@@ -235,11 +235,12 @@ def main() -> int:
         shutil.rmtree(setup.kept.folder)
     build_tools(setup)
     parts_of = with_parts(setup, chosen)
-    before = proved_before(PAGE, setup, chosen, parts_of) if given.proved_parts else {}
-    recorder = Recorder(setup, given, parts_of, before)
+    taken = proved_before(PAGE, setup, chosen, parts_of) if given.proved_parts else {}
+    recorder = Recorder(setup, given, parts_of, taken)
     sources = about(setup, list(parts_of))
     known = page.seconds(PAGE, Path(setup.config).name)
-    wanted = sorted((target for target in parts_of if target.name not in before), key=lambda target: known.get(target.name, 0), reverse=True)  # so that no long one is left to run alone
+    asked = [target for target in parts_of if target.name not in taken]
+    wanted = sorted(asked, key=lambda target: known.get(target.name, 0), reverse=True)  # so that no long one is left to run alone
     progress = tools.Progress("proofs", len(wanted))
 
     def done(target: Target, proof: Proof) -> None:
