@@ -90,7 +90,7 @@ int cmd_diff(int argc, char **argv)
     int status;
 
     if (names_store(&given))
-        return become_script("sim/sweep/diff.py", argc, argv);
+        return become_script("sim/sweep/sweep.py", argc, argv);
     status = compare_runs(&before, &after, &c, &err) ? show(&command, &before, &after, &c) : complain("%s", err.text);
     changes_free(&c);
     return status;

@@ -61,5 +61,5 @@ int cmd_query(int argc, char **argv)
     sweep_command command = {.store = NULL};
 
     command_parse(&line, argc, argv, &command);
-    return become_script("sim/sweep/query.py", argc, argv);
+    return become_script("sim/sweep/sweep.py", argc, argv);
 }

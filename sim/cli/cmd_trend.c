@@ -78,7 +78,7 @@ int cmd_trend(int argc, char **argv)
     int status;
 
     if (names_store(&given))
-        return become_script("sim/sweep/trend.py", argc, argv);
+        return become_script("sim/sweep/sweep.py", argc, argv);
     status = read_all(&t, &given, &err) ? show(&command, &t) : complain("%s", err.text);
     trend_free(&t);
     return status;

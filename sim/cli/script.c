@@ -13,9 +13,10 @@
 
 int become_script(const char *script, int argc, char **argv)
 {
+    const char *title = strrchr(argv[0], ' '); /* "ballast COMMAND" */
     char own[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-    const char **words = length > 0 ? calloc((size_t)argc + 3, sizeof *words) : NULL;
+    const char **words = length > 0 ? calloc((size_t)argc + 4, sizeof *words) : NULL;
     int status;
 
     if (!words)
@@ -23,8 +24,9 @@ int become_script(const char *script, int argc, char **argv)
     own[length] = '\0';
     words[0] = "python3";
     words[1] = data_path(script);
-    words[2] = own;
-    memcpy(words + 3, argv + 1, (size_t)(argc - 1) * sizeof *words);
+    words[2] = title ? title + 1 : argv[0];
+    words[3] = own;
+    memcpy(words + 4, argv + 1, (size_t)(argc - 1) * sizeof *words);
     if (access(words[1], R_OK) == 0)
         execvp(words[0], (char **)words);
     status = errno == ENOENT && access(words[1], R_OK) == 0 ? complain("python3 is missing, which reads stores of sweeps; install it") : complain("%s: %m", words[1]);

@@ -7,7 +7,7 @@
 
 #include "cli/options.h"
 
-/* The script with the words of this command, in place of this program. Returns only if that cannot be. */
+/* The script with the name of this command, this program and the command's words, in place of this program. Returns only if that cannot be. */
 int become_script(const char *script, int argc, char **argv);
 /* A store of sweeps: a file of SQLite's. */
 bool is_store(const char *path);

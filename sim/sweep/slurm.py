@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -43,15 +44,6 @@ def line_of(result: Result) -> bytes:
     return b"%08x %s\n" % (zlib.crc32(text), text)
 
 
-def result_of(line: bytes) -> Result | None:
-    """None: it was not written whole."""
-    check, _, text = line.rstrip(b"\n").partition(b" ")
-    if check != b"%08x" % zlib.crc32(text):
-        return None
-    found = json.loads(text)
-    return Result(**found | {"lines": tuple(found["lines"])})
-
-
 class Shard:
     """A file that grows."""
 
@@ -59,14 +51,17 @@ class Shard:
         self.path, self.at = path, 0
 
     def more(self) -> Iterator[Result]:
+        """What is written whole since the last look."""
         with self.path.open("rb") as file:
             file.seek(self.at)
             for line in file:
                 if not line.endswith(b"\n"):
                     return
                 self.at += len(line)
-                if (result := result_of(line)) is not None:
-                    yield result
+                check, _, text = line.rstrip(b"\n").partition(b" ")
+                if check == b"%08x" % zlib.crc32(text):
+                    found = json.loads(text)
+                    yield Result(**found | {"lines": tuple(found["lines"])})
 
 
 # ---- the side that submits --------------------------------------------------------------------------------
@@ -77,39 +72,40 @@ class Lots:
         self.shards: dict[Path, Shard] = {}
         self.silent = 0
 
-    def take(self) -> None:
-        """What has come into the shards since."""
+    def take(self) -> dict[str, str]:
+        """Into the store what has come into the shards since; the status of all points."""
         for path in sorted(self.folder.glob("*/shards/*.jsonl")):
-            results = list(self.shards.setdefault(path, Shard(path)).more())
-            if results:
+            if results := list(self.shards.setdefault(path, Shard(path)).more()):
                 self.store.put(results)
-        self.progress.count(self.store.finished())
+        there = self.store.finished()
+        self.progress.count(there)
+        return there
 
     def jobs(self) -> list[str]:
         return [job for path in sorted(self.folder.glob("*/jobs")) for job in path.read_text().split()]
 
-    def alive(self) -> dict[str, int]:
+    def alive(self) -> Counter[str]:
         """Tasks by their state."""
         if not (jobs := self.jobs()):
-            return {}
+            return Counter()
         try:
-            said = run(["squeue", "--noheader", "--array", "--format=%T", f"--jobs={','.join(jobs)}"], seconds=120).stdout.split()
-            self.silent = 0
+            said = run(["squeue", "--noheader", "--array", "--format=%T", f"--jobs={','.join(jobs)}"], seconds=120).stdout
         except ToolFailed as failure:
             if "Invalid job id" in failure.output:
-                return {}
+                return Counter()
             self.silent += 1
             if self.silent > SILENT:
                 raise Failure(f"Slurm does not answer: {failure}; the same command goes on with what it has done", BAD) from None
-            return {"UNKNOWN": 1}
-        return {state: said.count(state) for state in said}
+            return Counter(["UNKNOWN"])
+        self.silent = 0
+        return Counter(said.split())
 
-    def wait(self) -> None:
+    def wait(self) -> dict[str, str]:
         while states := self.alive():
             self.take()
-            self.progress.show(states.get("RUNNING", 0))
+            self.progress.show(states["RUNNING"])
             time.sleep(LOOK)
-        self.take()
+        return self.take()
 
     def submit(self, given: argparse.Namespace, reader: Reader, todo: list[Point]) -> None:
         most = int(re.search(r"^MaxArraySize\s*=\s*(\d+)", run(["scontrol", "show", "config"]).stdout, re.M)[1])
@@ -139,21 +135,19 @@ class Lots:
                 (lot / "jobs").unlink(missing_ok=True)
 
 
-def sweep(given: argparse.Namespace, reader: Reader, store: Store, todo: list[Point], progress: Progress) -> None:
+def on_cluster(given: argparse.Namespace, reader: Reader, store: Store, todo: list[Point], progress: Progress) -> None:
     if not all(map(shutil.which, ("sbatch", "squeue", "scontrol"))):
         raise Failure("--slurm: there is no sbatch here; install slurm-client, or run it without --slurm")
     folder = given.store.with_name(f"{given.store.name}.slurm").resolve()
     folder.mkdir(exist_ok=True)
     lots = Lots(folder, store, progress)
     try:
-        lots.wait()  # for those of an earlier call
-        there = store.finished()
-        left = [point for point in todo if point.key not in there]
+        there = lots.wait()  # for those of an earlier call
         lots.clear(finished=True)
-        if left:
+        if left := [point for point in todo if point.key not in there]:
             lots.submit(given, reader, left)
-            lots.wait()
-            lots.clear(finished=all(point.key in store.finished() for point in left))
+            there = lots.wait()
+            lots.clear(finished=all(point.key in there for point in left))
     except KeyboardInterrupt:
         print(f"the tasks go on; the same command waits for them again, 'scancel {' '.join(lots.jobs())}' ends them", file=sys.stderr)
         raise
@@ -163,27 +157,23 @@ def sweep(given: argparse.Namespace, reader: Reader, store: Store, todo: list[Po
 
 # ---- a task ------------------------------------------------------------------------------------------------
 
-class Silent(Progress):
-    def show(self, running: int, at_once: bool = False) -> None:
-        """The submitting side says how far it is."""
-
-
 def task(lot: Path, number: int) -> int:
-    of = json.loads((lot / "lot.json").read_text())
+    of, host, files = json.loads((lot / "lot.json").read_text()), socket.gethostname(), Files()
     points = [Point(**one | {"words": tuple(one["words"]), "files": tuple(one["files"])}) for one in json.loads((lot / "tasks" / f"{number}.json").read_text())]
     there = {result.key for path in (lot / "shards").glob(f"{number}.*.jsonl") for result in Shard(path).more()}  # before it was put back into the queue
-    todo, files = [point for point in points if point.key not in there], Files()
+    todo = [point for point in points if point.key not in there]
     for path in {path for point in todo for path in point.files}:
         if files.of(path) != of["sums"][path]:
-            raise Failure(f"{path}: is not the same on {socket.gethostname()}", BAD)
-    shard = lot / "shards" / f"{number}.{socket.gethostname()}.{os.getpid()}.{time.time_ns()}.jsonl"
+            raise Failure(f"{path}: is not the same on {host}", BAD)
+    shard = lot / "shards" / f"{number}.{host}.{os.getpid()}.{time.time_ns()}.jsonl"
     with tempfile.TemporaryDirectory(prefix="ballast-sweep-") as work, shard.open("xb", buffering=0) as out:
         def put(result: Result) -> None:
             line = line_of(result)
             if out.write(line) != len(line):
                 raise Failure(f"{shard}: the disk is full", BAD)
             os.fsync(out.fileno())
-        Runner(Path(work, "points"), int(os.environ.get("SLURM_CPUS_PER_TASK", "1")), of["retries"], files, put, Silent(todo, {})).run(todo)
+        jobs = int(os.environ.get("SLURM_CPUS_PER_TASK", "1"))
+        Runner(Path(work, "points"), jobs, of["retries"], files, put, lambda running: None).run(todo)  # the submitting side says how far it is
     return 0
 
 

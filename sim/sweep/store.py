@@ -8,7 +8,6 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-import urllib.parse
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ PRAGMA application_id = {MAGIC};
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
+FAILED = "SELECT command, said, tries, finished, host FROM member JOIN point ON id = point WHERE study = :study AND status = 'failed' ORDER BY number"
 
 
 @dataclass(frozen=True)
@@ -47,22 +47,12 @@ class Result:
 def alone(path: Path) -> Iterator[None]:
     """Nobody else writes into this store. A kill gives it back."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    lock = path.with_name(f"{path.name}.lock")
-    with open(lock, "w", encoding="utf-8") as file:
+    with open(path.with_name(f"{path.name}.lock"), "w", encoding="utf-8") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Failure(f"{path}: another sweep writes into it; wait for its end, or give another file with --store") from None
         yield
-
-
-@contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """The database of a store that is only read; what SQLite has to say is one line."""
-    store = Store(path, write=False)
-    with store.told():
-        yield store.db
-    store.close()
 
 
 class Store:
@@ -71,14 +61,11 @@ class Store:
         if not write and not path.is_file():
             raise Failure(f"{path}: there is no store; 'ballast sweep STUDY.toml' makes one", BAD)
         with self.told():
-            self.db = self._open()
+            self.db = sqlite3.connect(path, isolation_level=None, timeout=60) if write else self._read_only()
             self._look()
 
-    def _open(self) -> sqlite3.Connection:
-        if self.write:
-            db = sqlite3.connect(self.path, isolation_level=None, timeout=60)
-            return db
-        name = f"file:{urllib.parse.quote(str(self.path.resolve()))}?mode=ro"
+    def _read_only(self) -> sqlite3.Connection:
+        name = f"{self.path.resolve().as_uri()}?mode=ro"
         db = sqlite3.connect(name, uri=True, isolation_level=None, timeout=60)
         try:
             db.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -103,15 +90,17 @@ class Store:
             self.db.execute("PRAGMA synchronous = NORMAL")
 
     @contextmanager
-    def told(self) -> Iterator[None]:
-        """What SQLite has to say, as one line."""
+    def told(self, asked: str | None = None) -> Iterator[None]:
+        """What SQLite has to say, as one line. `asked`: SQL of the user's, which may be what is wrong."""
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, sqlite3.Warning) as error:
             name = getattr(error, "sqlite_errorname", "")
+            if asked and name in ("", "SQLITE_ERROR", "SQLITE_READONLY"):
+                raise Failure(f"'{asked}': {error}") from None
             if name == "SQLITE_FULL":
                 raise Failure(f"{self.path}: the disk is full; all that was stored before is there, the same command goes on", BAD) from None
-            if name in ("", "SQLITE_CORRUPT", "SQLITE_NOTADB") and isinstance(error, sqlite3.DatabaseError):
+            if name in ("", "SQLITE_CORRUPT", "SQLITE_NOTADB"):
                 raise Failure(f"{self.path}: damaged ({error}); move it away, and a sweep makes a new one, or repair it with 'sqlite3 {self.path} .recover'", BAD) from None
             hint = "; is there room on the disk?" if name.startswith("SQLITE_IOERR") else ""
             raise Failure(f"{self.path}: cannot be {'written' if self.write else 'read'}: {error}{hint}", BAD) from None
@@ -123,10 +112,9 @@ class Store:
             try:
                 yield
                 self.db.execute("COMMIT")
-            except BaseException:
+            finally:
                 if self.db.in_transaction:
                     self.db.execute("ROLLBACK")
-                raise
 
     def enter(self, study: str, points: list[Point], commands: Iterable[str], program: str) -> None:
         """The study has these points, and no others. Those that failed are to be tried again."""
@@ -141,22 +129,22 @@ class Store:
             self.db.executemany("INSERT INTO axis VALUES (?, ?, ?, ?)",
                                 ((study, ids[point.key], name, label) for point in points for name, label in point.labels.items()))
 
+    def ask(self, text: str, **values: object) -> list[tuple]:
+        with self.told():
+            return self.db.execute(text, values).fetchall()
+
     def finished(self) -> dict[str, str]:
         """The status of each point that has one."""
-        with self.told():
-            return dict(self.db.execute("SELECT key, status FROM point WHERE status IS NOT NULL"))
+        return dict(self.ask("SELECT key, status FROM point WHERE status IS NOT NULL"))
 
     def put(self, results: Iterable[Result]) -> None:
         """What is done stays as it is: the same result may come again from a shard."""
         with self.all_or_nothing():
             for one in results:
-                row = self.db.execute("SELECT id, status FROM point WHERE key = ?", [one.key]).fetchone()
-                if row is None or row[1] == "done":
-                    continue
-                self.db.execute("UPDATE point SET status = ?, tries = ?, seconds = ?, finished = ?, host = ?, said = ? WHERE id = ?",
-                                [one.status, one.tries, one.seconds, one.finished, one.host, one.said, row[0]])
+                found = self.db.execute("UPDATE point SET status = ?, tries = ?, seconds = ?, finished = ?, host = ?, said = ? WHERE key = ? AND status IS NOT 'done' RETURNING id",
+                                        [one.status, one.tries, one.seconds, one.finished, one.host, one.said, one.key]).fetchall()
                 self.db.executemany("INSERT OR REPLACE INTO value VALUES (?, ?, ?, ?)",
-                                    ((row[0], at, name, value) for at, line in enumerate(one.lines, 1) for name, value in line.items()))
+                                    ((point, at, name, value) for point, in found for at, line in enumerate(one.lines, 1) for name, value in line.items()))
 
     def close(self) -> None:
         with self.told():

@@ -18,10 +18,15 @@ def text_of(value: object) -> str:
 def put_csv(file: io.TextIOBase, table: Table) -> None:
     out = csv.writer(file, lineterminator="\n")
     out.writerow(table[0])
-    out.writerows(["" if value is None else value for value in row] for row in table[1])
+    out.writerows(table[1])
 
 
-def put_parquet(path: Path, table: Table) -> None:
+def write_csv(path: Path, table: Table) -> None:
+    with whole(path) as file:
+        put_csv(file, table)
+
+
+def write_parquet(path: Path, table: Table) -> None:
     try:
         import pyarrow  # type: ignore[import-not-found]
         import pyarrow.parquet  # type: ignore[import-not-found]
@@ -44,13 +49,10 @@ def put_parquet(path: Path, table: Table) -> None:
 
 
 def write(path: Path, table: Table) -> None:
-    if path.suffix == ".parquet":
-        put_parquet(path, table)
-    elif path.suffix == ".csv":
-        with whole(path) as file:
-            put_csv(file, table)
-    else:
+    forms = {".csv": write_csv, ".parquet": write_parquet}
+    if path.suffix not in forms:
         raise Failure(f"--out {path}: its name is to end with .csv or .parquet")
+    forms[path.suffix](path, table)
 
 
 def print_text(table: Table) -> None:

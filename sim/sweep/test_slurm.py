@@ -7,7 +7,9 @@ Needs Debian's slurm-wlm and munge. Run from the repository root; ends with 'N p
 """
 from __future__ import annotations
 
+import dataclasses
 import getpass
+import json
 import os
 import re
 import signal
@@ -17,7 +19,8 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from test_sweep import GRID, Sweeps, expect, numbers, processes, running, wait_for
+from test_sweep import GOOD, Sweeps, expect, grid, numbers, processes, wait_for  # noqa: E402  (which knows where tools are)
+from study import Point  # noqa: E402
 
 HOST = socket.gethostname().partition(".")[0]
 CONF = """ClusterName=ballast
@@ -107,7 +110,7 @@ class Cluster(Sweeps):
 
 def arrays(test: Cluster) -> None:
     with test.case("23 points in 12 tasks, more than an array may have: three arrays, each point once; a second call runs nothing"):
-        test.study(GRID.format('["good", "{n}"]') + numbers(23))
+        test.study(GOOD, numbers(23))
         test.sweep(0, "--slurm", "--chunk", 2)
         test.says("^23 points in 12 tasks: jobs [0-9]+ [0-9]+ [0-9]+$")
         test.says("^t: 23 of 23 points done, 0 failed; ")
@@ -115,21 +118,21 @@ def arrays(test: Cluster) -> None:
         test.sweep(0, "--slurm")
         expect(len(test.starts()) == 23, "a point ran again")
     with test.case("a failure on a node is listed"):
-        test.study(GRID.format('["fails", "{n}"]') + numbers(3))
+        test.study(grid("fails", "{n}", more=numbers(3)))
         test.sweep(1, "--slurm")
         test.says("fake fails 2\n    exit status 7: it is number 2$")
     with test.case("an option that Slurm does not take: one line; so where there is no Slurm"):
         test.sweep(2, "--slurm", "--sbatch=--partition=none")
         test.says("^ballast sweep: sbatch: exit status 1: .*partition")
-        test.command(2, *test.words(test.work / "t.toml", "--slurm"), env=test.only("python3", "bash"))
+        test.command(2, *test.words("sweep", test.work / "t.toml", "--slurm"), env=test.only("python3", "bash"))
         test.says("^ballast sweep: --slurm: there is no sbatch here")
 
 
 def dead(test: Cluster) -> None:
     test.fresh()
-    test.study(GRID.format('["slow", "{n}", 1.5]') + numbers(8))
+    test.study(grid("slow", "{n}", "1.5", more=numbers(8)))
     with test.case("a node dies, and the sweep is killed: what was done is kept, the next call runs the rest, no point that was done runs again"):
-        one = running(test, "--slurm", "--chunk", 4, "--sbatch=--no-requeue")
+        one = test.begun("--slurm", "--chunk", 4, "--sbatch=--no-requeue")
         wait_for("a result", test.done)
         one.kill()
         one.communicate(timeout=60)
@@ -141,9 +144,9 @@ def dead(test: Cluster) -> None:
         expect(test.done() == list(range(1, 9)), f"{test.done()}")
         expect(not {f"slow {n} 1.5" for n in kept} & set(test.logged("start")[before:]), "a point that was done ran again")
     test.fresh()
-    test.study(GRID.format('["slow", "{n}", 1.0]') + numbers(6))
+    test.study(grid("slow", "{n}", "1.0", more=numbers(6)))
     with test.case("a call while tasks are in the queue waits for them; a shard that is cut off or damaged costs only its own lines"):
-        one = running(test, "--slurm", "--chunk", 3)
+        one = test.begun("--slurm", "--chunk", 3)
         wait_for("a shard", lambda: list(test.store.parent.glob("x.sqlite.slurm/*/shards/*.jsonl")))
         one.send_signal(signal.SIGINT)
         expect("the tasks go on" in one.communicate(timeout=60)[1] and one.returncode == 130, "it says something else")
@@ -154,29 +157,27 @@ def dead(test: Cluster) -> None:
 
 
 def tasks(test: Cluster) -> None:
-    """What Slurm starts, by hand."""
+    """What Slurm starts, by hand: task 2 + 5 of a lot."""
     test.fresh()
-    lot, env = test.work / "lot", {"SLURM_ARRAY_TASK_ID": "2"}
-    command = [sys.executable, "sim/sweep/slurm.py", lot, 5]
-    points = ",".join(f'{{"key": "{n}", "words": ["{test.ballast}", "good", "{n}"], "labels": {{}}, "table": "-", "seconds": 9, "files": [FILES]}}' for n in (1, 2, 3))
+    lot = test.work / "lot"
     for name in ("tasks", "shards"):
         (lot / name).mkdir(parents=True)
+
+    def task(status: int, key: str, starts: list[int], sums: dict[str, str]) -> None:
+        points = [Point(f"{key}{n}", (str(test.ballast), "good", str(n)), {}, "-", 9.0, tuple(sums)) for n in (1, 2, 3)]
+        (lot / "tasks/7.json").write_text(json.dumps(list(map(dataclasses.asdict, points))))
+        (lot / "lot.json").write_text(json.dumps({"retries": 0, "sums": sums}))
+        test.command(status, sys.executable, "sim/sweep/slurm.py", lot, 5, env={"SLURM_ARRAY_TASK_ID": "2"})
+        expect(test.starts() == starts, f"{test.starts()}")
     with test.case("a task that is run again leaves out what its shard has"):
-        (lot / "tasks/7.json").write_text(f"[{points}]".replace("FILES", ""))
-        (lot / "lot.json").write_text('{"retries": 0, "sums": {}}')
         for _ in range(2):
-            test.command(0, *command, env=env)
-        expect(test.starts() == [1, 2, 3], f"{test.starts()}")
+            task(0, "a", [1, 2, 3], {})
         shard = max((lot / "shards").iterdir(), key=lambda path: path.stat().st_size)
         shard.write_bytes(shard.read_bytes()[:-5])
-        test.command(0, *command, env=env)
-        expect(test.starts() == [1, 2, 3, 3], f"{test.starts()}")
+        task(0, "a", [1, 2, 3, 3], {})
     with test.case("a program that is another one on the node: it runs nothing"):
-        (lot / "lot.json").write_text(f'{{"retries": 0, "sums": {{"{test.ballast}": "x"}}}}')
-        (lot / "tasks/7.json").write_text(f"[{points}]".replace("FILES", f'"{test.ballast}"').replace('"key": "', '"key": "1'))
-        test.command(3, *command, env=env)
+        task(3, "b", [1, 2, 3, 3], {str(test.ballast): "x"})
         test.one_line("fake: is not the same on ")
-        expect(len(test.starts()) == 4, "it ran something")
 
 
 def main() -> int:
