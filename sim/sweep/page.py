@@ -97,7 +97,7 @@ def measure(work: Path, values: dict[str, object]) -> dict[str, float]:
     shard, file = work / "shard", work / "x.sqlite"
     shard.write_bytes(b"".join(map(line_of, results)))
     with closing(Store(file, write=True)) as store:
-        found = {"shard": shard.stat().st_size / count, "enter": seconds(lambda: store.enter("t", points, (" ".join(point.words) for point in points), "0")) / count,
+        found = {"shard": shard.stat().st_size / count, "enter": seconds(lambda: store.enter("t", points, "0")) / count,
                  "merge": seconds(lambda: store.put(Shard(shard).more())) / count}
     runner = Runner(work / "w", 1, 0, Files(), lambda result: None, lambda running: None)
     return found | {"store": file.stat().st_size / count, "start": seconds(lambda: runner.run(points[:400])) / 400,

@@ -10,7 +10,6 @@ import math
 import os
 import re
 import selectors
-import shlex
 import shutil
 import signal
 import socket
@@ -106,14 +105,6 @@ def dies_with(parent: int) -> Callable[[], None]:
     return prepare
 
 
-def command(point: Point, out: str = f"{{{OUT}}}") -> list[str]:
-    return [word.replace(f"{{{OUT}}}", out) for word in point.words]
-
-
-def shown(point: Point) -> str:
-    return shlex.join(command(point))
-
-
 @dataclass(eq=False)
 class Run:
     point: Point
@@ -155,12 +146,16 @@ class Progress:
     def __init__(self, points: list[Point], there: dict[str, str]):
         self.points, self.total = points, len(points)
         self.count(there)
-        self.before = self.done + self.failed
+        self.before = self.left
         self.start = self.last = time.monotonic()
         self.terminal = sys.stderr.isatty()
 
     def count(self, there: dict[str, str]) -> None:
         self.done, self.failed = (sum(there.get(point.key) == status for point in self.points) for status in ("done", "failed"))
+
+    @property
+    def left(self) -> int:
+        return self.total - self.done - self.failed
 
     def add(self, status: str) -> None:
         self.done += status == "done"
@@ -171,9 +166,9 @@ class Progress:
         if now - self.last < (0.2 if self.terminal else 10) and not at_once:
             return
         self.last = now
-        ended = self.done + self.failed - self.before
-        left = int((now - self.start) / ended * (self.total - self.done - self.failed)) if ended else 0
-        words = f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02} left" if ended else "time left not known yet"
+        ended = self.before - self.left
+        seconds = int((now - self.start) / ended * self.left) if ended else 0
+        words = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02} left" if ended else "time left not known yet"
         text = f"sweep: {self.done} of {self.total} done, {self.failed} failed, {running} running, {words}"
         print(f"\r\033[K{text}" if self.terminal else text, end="\n" if at_once or not self.terminal else "", file=sys.stderr, flush=True)
 
@@ -190,11 +185,12 @@ class Runner:
     def start(self, point: Point, tries: int = 1) -> None:
         self.unchanged(point)
         folder = self.work / next(self.folders)
+        command = [word.replace(f"{{{OUT}}}", str(folder / OUT)) for word in point.words]
         try:
             (folder / OUT).mkdir(parents=True)
             with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
-                process = subprocess.Popen(command(point, str(folder / OUT)), cwd=ROOT if point.words[0] == "python3" else folder / OUT, stdin=subprocess.DEVNULL, stdout=out,
-                                           stderr=err, start_new_session=True, preexec_fn=dies_with(os.getpid()))
+                process = subprocess.Popen(command, cwd=ROOT if command[0] == "python3" else folder / OUT, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                                           start_new_session=True, preexec_fn=dies_with(os.getpid()))
         except OSError as error:
             raise Failure(f"{error.filename or folder}: cannot start a point: {error.strerror}; the same command goes on", BAD) from None
         run = Run(point, tries, folder, process, os.pidfd_open(process.pid), time.monotonic())

@@ -116,18 +116,17 @@ class Store:
                 if self.db.in_transaction:
                     self.db.execute("ROLLBACK")
 
-    def enter(self, study: str, points: list[Point], commands: Iterable[str], program: str) -> None:
+    def enter(self, study: str, points: list[Point], program: str) -> None:
         """The study has these points, and no others. Those that failed are to be tried again."""
         with self.all_or_nothing():
-            self.db.executemany("INSERT OR IGNORE INTO point (key, command, program) VALUES (?, ?, ?)",
-                                ((point.key, text, program) for point, text in zip(points, commands, strict=True)))
+            self.db.executemany("INSERT OR IGNORE INTO point (key, command, program) VALUES (?, ?, ?)", ((point.key, str(point), program) for point in points))
             self.db.execute("DELETE FROM member WHERE study = ?", [study])
             self.db.execute("DELETE FROM axis WHERE study = ?", [study])
             ids = dict(self.db.execute("SELECT key, id FROM point"))
             self.db.executemany("INSERT INTO member VALUES (?, ?, ?)", ((study, ids[point.key], number) for number, point in enumerate(points)))
             self.db.execute("UPDATE point SET status = NULL WHERE status = 'failed' AND id IN (SELECT point FROM member WHERE study = ?)", [study])
-            self.db.executemany("INSERT INTO axis VALUES (?, ?, ?, ?)",
-                                ((study, ids[point.key], name, label) for point in points for name, label in point.labels.items()))
+            axes = ((study, ids[point.key], name, label) for point in points for name, label in point.labels.items())
+            self.db.executemany("INSERT INTO axis VALUES (?, ?, ?, ?)", axes)
 
     def ask(self, text: str, **values: object) -> list[tuple]:
         with self.told():
@@ -141,7 +140,8 @@ class Store:
         """What is done stays as it is: the same result may come again from a shard."""
         with self.all_or_nothing():
             for one in results:
-                found = self.db.execute("UPDATE point SET status = ?, tries = ?, seconds = ?, finished = ?, host = ?, said = ? WHERE key = ? AND status IS NOT 'done' RETURNING id",
+                found = self.db.execute("UPDATE point SET status = ?, tries = ?, seconds = ?, finished = ?, host = ?, said = ? "
+                                        "WHERE key = ? AND status IS NOT 'done' RETURNING id",
                                         [one.status, one.tries, one.seconds, one.finished, one.host, one.said, one.key]).fetchall()
                 self.db.executemany("INSERT OR REPLACE INTO value VALUES (?, ?, ?, ?)",
                                     ((point, at, name, value) for point, in found for at, line in enumerate(one.lines, 1) for name, value in line.items()))

@@ -13,6 +13,7 @@ import json
 import math
 import os
 import re
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -45,6 +46,9 @@ class Point:
     table: str  # "-": what it prints; a pattern of files in {out}; "" it has none
     seconds: float
     files: tuple[str, ...] = field(compare=False)  # what the key is the sum of, besides the words
+
+    def __str__(self) -> str:
+        return shlex.join(self.words)
 
 
 def mark(path: str) -> tuple[int, ...]:
@@ -143,8 +147,9 @@ class Reader:
             of = self.steps(of, where)
         elif is_a(of, (dict,)) and "files" in of:
             of = self.files_of(of, where)
-        self.want(is_a(of, (dict,)) or is_a(of, (list,)) and not any(is_a(value, (list,)) for value in of), f"{where}: wants a list of single words, a range, or a table of names")
-        values = [(name, self.words(value, where)) for name, value in (of.items() if is_a(of, (dict,)) else zip(of, of, strict=True))]
+        single = is_a(of, (list,)) and not any(is_a(value, (list,)) for value in of)
+        self.want(single or is_a(of, (dict,)), f"{where}: wants a list of single words, a range, or a table of names")
+        values = [(name, self.words(value, where)) for name, value in (zip(of, of, strict=True) if single else of.items())]
         self.want(values, f"{where}: has no value")
         for name, count in Counter(str(name) for name, _ in values).items():
             self.want(count == 1, f"{where}: has the value {name} twice")
@@ -235,7 +240,7 @@ class Reader:
         found: dict[str, Point] = {}
         for number, grid in enumerate(self.text["grid"], 1):
             for point in self.grid(grid, f"grid {number}: "):
-                self.want(point.key not in found, f"grid {number}: this command is there twice: {' '.join(point.words)}")
+                self.want(point.key not in found, f"grid {number}: this command is there twice: {point}")
                 found[point.key] = point
         for name in sorted(set(self.text.get("axes", {})) - self.used):
             self.want(False, f"axis '{name}': no command has {{{name}}}")

@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 from compare import diff, trend  # noqa: E402
 from query import QUESTIONS, query  # noqa: E402
-from runner import Progress, Runner, shown  # noqa: E402
+from runner import Progress, Runner  # noqa: E402
 from slurm import on_cluster  # noqa: E402
 from store import FAILED, Result, Store, alone  # noqa: E402
 from study import Point, Reader  # noqa: E402
@@ -27,9 +27,9 @@ from tools import Options, number, processors, program  # noqa: E402
 
 def dry_run(there: dict[str, str], points: list[Point]) -> int:
     for point in points:
-        print(f"{there.get(point.key, 'to do'):7} {shown(point)}")
-    counts = [sum(there.get(point.key) == status for point in points) for status in ("done", "failed")]
-    print(f"{len(points)} points: {counts[0]} done, {counts[1]} failed, {len(points) - sum(counts)} to do")
+        print(f"{there.get(point.key, 'to do'):7} {point}")
+    progress = Progress(points, there)
+    print(f"{len(points)} points: {progress.done} done, {progress.failed} failed, {progress.left} to do")
     return 0
 
 
@@ -45,7 +45,7 @@ def here(given: argparse.Namespace, reader: Reader, store: Store, todo: list[Poi
 
 def run_all(given: argparse.Namespace, reader: Reader, points: list[Point], store: Store) -> int:
     name = reader.name
-    store.enter(name, points, map(shown, points), reader.files.of(given.ballast)[:16])
+    store.enter(name, points, reader.files.of(given.ballast)[:16])
     there = store.finished()
     todo = [point for point in points if point.key not in there]
     progress = Progress(points, there)
@@ -56,8 +56,8 @@ def run_all(given: argparse.Namespace, reader: Reader, points: list[Point], stor
     if progress.failed:
         print(f"failed: {progress.failed}")
         print(*(f"  {command}\n    {said}" for command, said, *_ in store.ask(FAILED, study=name)), sep="\n")
-    left = len(points) - progress.done - progress.failed
-    print(f"{name}: {progress.done} of {len(points)} points done, {progress.failed} failed{f', {left} not finished: call it again' if left else ''}; {given.store}")
+    left = f", {progress.left} not finished: call it again" if progress.left else ""
+    print(f"{name}: {progress.done} of {len(points)} points done, {progress.failed} failed{left}; {given.store}")
     return int(progress.done < len(points))
 
 
@@ -78,7 +78,7 @@ def sweep(given: argparse.Namespace) -> int:
 
 def options() -> Options:
     parser = Options()
-    commands = parser.add_subparsers(required=True)
+    commands = parser.add_subparsers(dest="command", required=True)
 
     def command(of: object) -> Options:
         one = commands.add_parser(of.__name__)
@@ -116,5 +116,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.argv[0] = f"ballast {sys.argv[1]}"
+    sys.argv[0] = " ".join(["ballast", *sys.argv[1:2]])
     program(main)

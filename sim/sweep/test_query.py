@@ -44,11 +44,6 @@ class Stores(Sweeps):
             db.commit()
         return path
 
-    def program(self, square: str) -> None:
-        """Another one: what it says a square is."""
-        text, _, rest = self.ballast.read_text().partition("$(($2 ")
-        self.ballast.write_text(f"{text}$(($2 {square}{rest[rest.index('))'):]}")
-
     def compared(self, status: int, command: str, *words: object) -> list[dict[str, str]]:
         self.command(status, BALLAST, command, "--csv", self.work / "d.csv", *words)
         with (self.work / "d.csv").open() as file:
@@ -66,7 +61,8 @@ class Stores(Sweeps):
 def questions(test: Stores) -> None:
     test.real = BALLAST
     families = {name: sorted(Path("vectors").resolve().glob(f"{name}.n*.blt")) for name in ("fma", "hotspot")}
-    test.study(grid("family", "--csv", "--policy", "{policy}", "{kernel}", more="axes.policy = ['static', 'lcs']\naxes.kernel = {fma = 'vectors/fma.n*.blt', hotspot = 'vectors/hotspot.n*.blt'}"))
+    test.study(grid("family", "--csv", "--policy", "{policy}", "{kernel}", more="axes.policy = ['static', 'lcs']"),
+               "axes.kernel = {fma = 'vectors/fma.n*.blt', hotspot = 'vectors/hotspot.n*.blt'}")
     costs = {}
     with test.case("ballast sweep: the numbers are those of the command"):
         test.sweep(0, "--jobs", 1)
@@ -108,10 +104,12 @@ def questions(test: Stores) -> None:
     test.refused("query", {
         "writing SQL": (["sql", "DELETE FROM point"], 2, "readonly"), "wrong SQL": (["sql", "SELEKT"], 2, "syntax error"), "no SQL": (["sql"], 2, "wants a SELECT"),
         "two of them": (["sql", "SELECT 1; SELECT 2"], 2, "one statement at a time"), "too much": (["best", "of all"], 2, "takes nothing more"),
-        "no such column": (["best", "--value", "speed"], 2, "no axis or column 'speed'"), "a wrong where": (["table", "--where", "x ="], 2, "incomplete input|syntax error"),
+        "no such column": (["best", "--value", "speed"], 2, "no axis or column 'speed'"),
+        "a wrong where": (["table", "--where", "x ="], 2, "incomplete input|syntax error"),
         "no such study": (["table", "--study", "u"], 2, "no study 'u'; --study takes one of: t"), "no such question": (["why"], 2, "invalid choice"),
-        "another form": (["table", "--out", "x.xls"], 2, "to end with .csv or .parquet"), "a picture of another form": (["picture", "--out", "x.png"], 2, "to end with .svg"),
-        "a picture of nothing": (["picture", "--where", "0"], 3, "nothing to draw"), "a full disk": (["table", "--out", test.work / "t.toml/x.csv"], 3, "t.toml.*(Not a directory|File exists)"),
+        "another form": (["table", "--out", "x.xls"], 2, "to end with .csv or .parquet"),
+        "a picture of another form": (["picture", "--out", "x.png"], 2, "to end with .svg"), "a picture of nothing": (["picture", "--where", "0"], 3, "nothing to draw"),
+        "a place that cannot be written": (["table", "--out", test.work / "t.toml/x.csv"], 3, "t.toml.*(Not a directory|File exists)"),
     }, "--store", test.store)
     test.real = ""
     with test.case("an axis that is a column of others, names that differ in their case"):
@@ -128,11 +126,13 @@ PLANTED = {
     "a number": ("UPDATE value SET value = 10 WHERE point = 3 AND name = 'square'", [("value", "t: good n=3: square", "9", "10")]),
     "the last digit": ("UPDATE value SET value = 4.500000000000001 WHERE value = 4.5", [("value", "t: two m=7 n=1 line 2: y", "4.5", "4.500000000000001")]),
     "a column more": ("INSERT INTO value VALUES (1, 1, 'more', 'x')", [("value", "t: good n=1: more", "-", "x")]),
-    "a line less": ("DELETE FROM value WHERE point = 6 AND line = 3", [("value", f"t: two m=7 n=1 line 3: {name}", was, "-") for name, was in (("n", "5"), ("table", "2"), ("y", "6 %"))]),
+    "a line less": ("DELETE FROM value WHERE point = 6 AND line = 3",
+                    [("value", f"t: two m=7 n=1 line 3: {name}", was, "-") for name, was in (("n", "5"), ("table", "2"), ("y", "6 %"))]),
     "a point that fails": ("UPDATE point SET status = 'failed' WHERE id = 2", [("point", "t: good n=2", "done", "failed")]),
     "a point that is done": ("UPDATE point SET status = 'done' WHERE id = 5", [("point", "t: fails n=2", "failed", "done")]),
     "a point that is gone": ("DELETE FROM member WHERE point = 1", [("point", "t: good n=1", "done", "-")]),
-    "another study": ("UPDATE member SET study = 'u' WHERE point = 4; UPDATE axis SET study = 'u' WHERE point = 4", [("point", "t: fails n=1", "done", "-"), ("point", "u: fails n=1", "-", "done")]),
+    "another study": ("UPDATE member SET study = 'u' WHERE point = 4; UPDATE axis SET study = 'u' WHERE point = 4",
+                      [("point", "t: fails n=1", "done", "-"), ("point", "u: fails n=1", "-", "done")]),
     "seconds, host and path": ("UPDATE point SET seconds = 99, host = 'x', command = '/else/where/' || substr(command, instr(command, 'fake'))", []),
     "the order of points": ("UPDATE member SET number = 100 - number WHERE point NOT IN (SELECT id FROM point WHERE status = 'failed')", []),
 }
@@ -140,7 +140,8 @@ PLANTED = {
 
 def diffs(test: Stores) -> None:
     test.fresh()
-    test.study(GOOD, numbers(3), grid("fails", "{n}", more=numbers(2)), grid("two", "{m}", "{n}", more="axes.m = [7]\naxes.n = [1]"), grid("good", "{n}", "again", more="axes.n = [3]"))
+    test.study(GOOD, numbers(3), grid("fails", "{n}", more=numbers(2)), grid("two", "{m}", "{n}", more="axes.m = [7]\naxes.n = [1]"),
+               grid("good", "{n}", "again", more="axes.n = [3]"))
     test.sweep(1)
     for name, (change, wanted) in PLANTED.items():
         with test.case(f"diff: {name}"):
@@ -170,9 +171,9 @@ def diffs(test: Stores) -> None:
         "a build": (["--build-a", "a", "--build-b", "b"], 2, "--build-a: only of folders of runs")}, test.store)
     test.refused("diff", {"folders and an option of stores": (["--study", "t", test.work], 2, "only of stores of sweeps")}, test.work)
     sound = test.store.read_bytes()
-    for name, data, line in (("damaged", sound[:4096] + bytes(range(256)) * 64 + sound[20480:], "damaged"), ("somebody else's", sound[:63] + b"\7" + sound[64:], "of another version")):
+    for line, data in {"damaged": sound[:4096] + bytes(range(256)) * 64 + sound[20480:], "of another version": sound[:63] + b"\7" + sound[64:]}.items():
         (test.work / "bad.sqlite").write_bytes(data)
-        test.refused("diff", {f"a store that is {name}": ([test.work / "bad.sqlite"], 3, line)}, test.store)
+        test.refused("diff", {f"a store that is {line}": ([test.work / "bad.sqlite"], 3, line)}, test.store)
 
 
 # ---- trend -----------------------------------------------------------------------------------------------
@@ -204,10 +205,12 @@ def trends(test: Stores) -> None:
         [run] = test.trend("--value", "word", before)
         expect(list(run)[-1] == "seconds", f"{run}")
     with test.case("trend: a program that ran a command with several files: the last counts"):
-        copy = test.changed("INSERT INTO point SELECT 99, 'k', command, program, 'done', 1, 1.0, finished, host, '' FROM point WHERE id = 2; INSERT INTO value VALUES (99, 1, 'square', 1000)")
+        copy = test.changed("INSERT INTO point SELECT 99, 'k', command, program, 'done', 1, 1.0, finished, host, '' FROM point WHERE id = 2;"
+                            "INSERT INTO value VALUES (99, 1, 'square', 1000)")
         expect(test.trend("--rows", "n", "--value", "square", copy)[0]["2 mean"] == "1000.0", test.said)
     test.refused("trend", {
-        "no such axis": (["--rows", "nosuch", "--value", "square"], 2, "no point has an axis or a column 'nosuch'"), "no such study": (["--study", "u"], 3, "no point of study 'u' has been run"),
+        "no such axis": (["--rows", "nosuch", "--value", "square"], 2, "no point has an axis or a column 'nosuch'"),
+        "no such study": (["--study", "u"], 3, "no point of study 'u' has been run"),
         "a page": (["--html", test.work / "x.html"], 2, "--html: only of folders of runs"), "a folder beside it": ([test.work], 3, "there is no store")}, test.store)
     test.refused("trend", {"a folder and an option of stores": (["--rows", "n"], 2, "only of stores of sweeps")}, test.work)
 
@@ -216,8 +219,9 @@ def trends(test: Stores) -> None:
 
 READ = "import json, sys, pyarrow.parquet as p; t = p.read_table(sys.argv[1]); print(json.dumps([[str(t.schema.field(n).type), t[n].to_pylist()] for n in t.column_names]))"
 COLUMNS = {
-    "numbers, words, and what a line does not have": ("SELECT n, square, word FROM line ORDER BY point, line",
-                                                      [["int64", [1, 2, 3, 1, 3, 5]], ["int64", [1, 4, 9, None, None, None]], ["string", ["w1", "w2", "w3", None, None, None]]]),
+    "numbers, words, and what a line does not have": (
+        "SELECT n, square, word FROM line ORDER BY point, line",
+        [["int64", [1, 2, 3, 1, 3, 5]], ["int64", [1, 4, 9, None, None, None]], ["string", ["w1", "w2", "w3", None, None, None]]]),
     "numbers beside words are words": ("SELECT y FROM line WHERE y IS NOT NULL", [["string", ["4.5", "6 %"]]]),
     "whole numbers beside others": ("SELECT 1 AS a UNION ALL SELECT 0.1", [["double", [1.0, 0.1]]]),
     "numbers that no type holds together": ("SELECT 9223372036854775807 AS a UNION ALL SELECT 0.1", [["string", ["9223372036854775807", "0.1"]]]),
@@ -238,8 +242,9 @@ def parquet(test: Stores) -> None:
             test.command(0, venv / "bin/python", "-c", READ, out)
             expect(json.loads(test.said) == wanted, test.said)
     before = out.read_bytes()
-    test.refused("query", {"two columns of one name": (["sql", "SELECT 1 AS a, 2 AS a", "--out", out], 2, "two columns are called 'a'"),
-                           "a place for Parquet that cannot be written": (["table", "--out", test.work / "t.toml/x.parquet"], 3, "Not a directory|File exists")}, "--store", test.store)
+    test.refused("query", {
+        "two columns of one name": (["sql", "SELECT 1 AS a, 2 AS a", "--out", out], 2, "two columns are called 'a'"),
+        "a place for Parquet that cannot be written": (["table", "--out", test.work / "t.toml/x.parquet"], 3, "Not a directory|File exists")}, "--store", test.store)
     with test.case("Parquet: the file of before stays"):
         expect(out.read_bytes() == before, "it does not")
 

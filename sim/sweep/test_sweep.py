@@ -35,7 +35,7 @@ FOREVER = f"99999.{os.getpid()}"  # seconds, and whose it is
 SCRIPT = """#!/bin/sh
 echo "start $*" >> {log}
 case $1 in
-good) printf 'n,square,word\\n%s,%s,w%s\\n' $2 $(($2 * $2)) $2;;
+good) printf 'n,square,word\\n%s,%s,w%s\\n' $2 $(($2 {square})) $2;;
 slow) sleep $3; printf 'n\\n%s\\n' $2;;
 fails) echo "it is number $2" >&2; [ $2 != 2 ] || exit 7; printf 'n\\n%s\\n' $2;;
 hangs) sleep {forever} & wait;;
@@ -76,7 +76,11 @@ class Sweeps(Planted):
         shutil.rmtree(self.store.parent, ignore_errors=True)
         for path in self.work.glob("log*"):
             path.unlink()
-        self.ballast.write_text(SCRIPT.replace("{log}", str(self.log)).replace("{forever}", FOREVER))
+        self.program("* $2")
+
+    def program(self, square: str) -> None:
+        """What it says a square is makes it another one."""
+        self.ballast.write_text(SCRIPT.replace("{log}", str(self.log)).replace("{forever}", FOREVER).replace("{square}", square))
         self.ballast.chmod(0o755)
 
     def study(self, *texts: str, head: str = 'name = "t"\n') -> Path:
@@ -134,17 +138,20 @@ def wait_for(what: str, true: Callable[[], object]) -> None:
 
 GOOD = grid("good", "{n}")
 AXIS = {  # of the axis n
-    "[]": "axis 'n': has no value", "[1, 2, 1]": "axis 'n': has the value 1 twice", "[1]\naxes.n = [2]": "no TOML: Cannot overwrite a value", "[[1], 2]": "wants a list of single words",
-    "[1]\naxes.m = [1]": "the command has no {m}", "[1]\naxes.out = [1]": "axis 'out'", "{from = 3, to = 1}": "are no values", "{from = 1, to = 3, step = 0}": "are no values",
-    "{from = 'a', to = 'c'}": "a range has the numbers", "[true]": "True is no text or number", "{files = 'data/*', n = 1}": "'files' is one pattern",
-    "{files = '*/?.txt'}": "two of the files have the same name", "[1]\nseconds = 0": "grid 1: seconds: wants a number",
-    "[1, 2]\nexcept = [{m = 1}]": "except: there is no axis 'm'", "[1, 2]\nonly = [{n = 3}]": "only: axis 'n' has no value 3", "[1, 2]\nonly = [1]": "only: wants tables",
-    "[1, 2]\nexcept = [{n = [1, 2]}]": "the filters leave no point", f"[1]\n{GOOD}axes.n = [1]": "grid 2: this command is there twice", "[1]\naxis = 1": "grid 1: no key 'axis' is known"}
+    "[]": "axis 'n': has no value", "[1, 2, 1]": "axis 'n': has the value 1 twice", "[1]\naxes.n = [2]": "no TOML: Cannot overwrite a value",
+    "[[1], 2]": "wants a list of single words", "[true]": "True is no text or number", "{from = 3, to = 1}": "are no values", "{from = 1, to = 3, step = 0}": "are no values",
+    "{from = 'a', to = 'c'}": "a range has the numbers", "{files = 'data/*', n = 1}": "'files' is one pattern", "{files = '*/?.txt'}": "two of the files have the same name",
+    "[1]\naxes.m = [1]": "the command has no {m}", "[1]\naxes.out = [1]": "axis 'out'", "[1]\nseconds = 0": "grid 1: seconds: wants a number",
+    "[1]\naxis = 1": "grid 1: no key 'axis' is known", "[1, 2]\nonly = [{n = 3}]": "only: axis 'n' has no value 3", "[1, 2]\nonly = [1]": "only: wants tables",
+    "[1, 2]\nexcept = [{m = 1}]": "except: there is no axis 'm'", "[1, 2]\nexcept = [{n = [1, 2]}]": "the filters leave no point",
+    f"[1]\n{GOOD}axes.n = [1]": "grid 2: this command is there twice"}
 STUDIES = {  # beside its name
-    "colour = 1\n": "no key 'colour' is known", f"seconds = 'long'\n{GOOD}": "seconds wants int|float, not 'long'", "": "grid is missing", "[[grid]]\ncommand = []": "command is missing or empty",
-    GOOD: "there is no axis 'n'", f"axes.m = [1]\n{GOOD}{numbers(2)}": "axis 'm': no command has {m}", grid("good", "data/*.no"): "there is no file data/*.no", "grid = [1]\n": "grid 1: wants a table",
-    grid("x={n}", more="axes.n = {a = [1, 2]}"): "is not one word", f"seconds = 0\n{GOOD}{numbers(1)}": "seconds: wants a number", f"retries = -1\n{GOOD}": "retries: wants a number",
+    "": "grid is missing", "colour = 1\n": "no key 'colour' is known", "grid = [1]\n": "grid 1: wants a table", "[[grid]]\ncommand = []": "command is missing or empty",
+    f"seconds = 'long'\n{GOOD}": "seconds wants int|float, not 'long'", f"seconds = 0\n{GOOD}{numbers(1)}": "seconds: wants a number",
+    f"retries = -1\n{GOOD}": "retries: wants a number", GOOD: "there is no axis 'n'", f"axes.m = [1]\n{GOOD}{numbers(2)}": "axis 'm': no command has {m}",
+    grid("good", "data/*.no"): "there is no file data/*.no", grid("x={n}", more="axes.n = {a = [1, 2], b = 1}"): "is not one word",
     grid("{n}{m}", more="axes.n = {from = 1, to = 3000}\naxes.m = {from = 1, to = 3000}"): "more than 1000000 points"}
+FILES = {b"": "name is missing", b"name = 5\n": "name wants str", b"name = 't t'\ngrid = [1]\n": "name 't t': wants letters", b"\xff\xfe": "no TOML"}
 
 
 def studies(test: Sweeps) -> None:
@@ -164,9 +171,8 @@ def studies(test: Sweeps) -> None:
                   if not (n == 2 and x == 0.1) and not (f == "b" and more)]
         expect(test.said.splitlines() == [*(f"to do   {one}" for one in wanted), f"{len(wanted)} points: 0 done, 0 failed, {len(wanted)} to do"], "other points")
         expect(not test.log.exists() and not test.store.exists(), "something ran, or was written")
-    head = b'name = "t"\n'
-    mistakes = {head + text.encode(): line for text, line in ({f"{GOOD}axes.n = {of}\n": line for of, line in AXIS.items()} | STUDIES).items()}
-    for text, line in (mistakes | {b"": "name is missing", b"name = 5\n": "name wants str", b"name = 't t'\ngrid = [1]\n": "name 't t': wants letters", b"\xff\xfe": "no TOML"}).items():
+    mistakes = {f"{GOOD}axes.n = {of}\n": line for of, line in AXIS.items()} | STUDIES
+    for text, line in ({b'name = "t"\n' + text.encode(): line for text, line in mistakes.items()} | FILES).items():
         with test.case(f"a study: {line}: one line"):
             (test.work / "t.toml").write_bytes(text)
             test.sweep(3)
@@ -184,13 +190,13 @@ def results(test: Sweeps) -> None:
     with test.case("results: numbers as numbers, words as words; nothing runs twice"):
         test.study(GOOD, numbers(6), grid("leaves", "{n}", "{out}", more='table = "*.csv"\naxes.n = [7]'), grid("none", more='table = ""'))
         test.sweep(0, "--jobs", 3)
+        expect(not test.store.with_name("x.sqlite.work").exists(), "folders of points are left")
         rows = test.query("table")
         expect([(row["n"], row["square"], row["word"]) for row in rows] == [*((str(n), str(n * n), f"w{n}") for n in range(1, 7)), ("7", "", ""), ("", "", "")], f"{rows}")
         expect(test.sql("SELECT DISTINCT typeof(value) FROM value WHERE name = 'square'") == [("integer",)], "no numbers")
         test.sweep(0)
         test.says("^t: 8 points, 8 done before$")
         expect(len(test.logged("start")) == 8, "a point ran twice")
-        expect(not test.store.with_name("x.sqlite.work").exists(), "folders of points are left")
     with test.case("so many at a time as are asked for"):
         for jobs, order in ((3, "start start start end end end"), (1, "start end start end start end")):
             test.log.unlink()
@@ -201,14 +207,15 @@ def results(test: Sweeps) -> None:
         for more in ('table = ""', ""):
             test.study(grid("two", more=more))
             test.sweep(0)
-        expect([(row["table"], row["n"], row["n 2"], row["x"], row["y"]) for row in test.query("table")] == [("1", "1", "7", "2", ""), ("2", "3", "", "", "4.5"), ("2", "5", "", "", "6 %")], test.said)
+        rows = [tuple(row[name] for name in ("table", "n", "n 2", "x", "y")) for row in test.query("table")]
+        expect(rows == [("1", "1", "7", "2", ""), ("2", "3", "", "", "4.5"), ("2", "5", "", "", "6 %")], f"{rows}")
     with test.case("a study that grows: only what is new runs; what is no more in it is not asked for"):
         test.log.unlink()
         test.study(GOOD, "axes.n = [2, 9]\n")
         test.sweep(0)
         expect(test.logged("end") == ["good 9"] and [row["square"] for row in test.query("table")] == ["4", "81"], "other points")
     with test.case("another program: all points are others"):
-        test.ballast.write_text(test.ballast.read_text().replace("$2 * $2", "$2 + $2"))
+        test.program("+ $2")
         test.sweep(0)
         expect(len(test.logged("end")) == 3 and [row["square"] for row in test.query("table")] == ["4", "18"], test.said)
     with test.case("another file of the same name: its points are others; the same file elsewhere: they are not"):
@@ -225,12 +232,12 @@ def results(test: Sweeps) -> None:
 
 
 def failures(test: Sweeps) -> None:
-    bad = {"": "no CSV: no line of values", "a,b\\n": "no CSV: no line of values", "a,b\\n1\\n": "no CSV: a line has 1 values, not 2: 1", "1,2\\n3,4\\n": "no CSV: its first line has no names: 1,2",
-           "a\\n\\377\\376\\n": "no CSV: 'utf-8' codec can't decode", "a\\n1": "no CSV: its last line is cut off"}
+    bad = {"": "no CSV: no line of values", "a,b\\n": "no CSV: no line of values", "a,b\\n1\\n": "no CSV: a line has 1 values, not 2: 1",
+           "1,2\\n3,4\\n": "no CSV: its first line has no names: 1,2", "a\\n\\377\\376\\n": "no CSV: 'utf-8' codec can't decode", "a\\n1": "no CSV: its last line is cut off"}
     test.fresh()
     with test.case("a point that fails, hangs, dies, floods or prints garbage: the others go on, each is listed with its command"):
-        test.study(grid("{how}", more='seconds = 0.5\naxes.how = ["hangs", "dies"]'), grid("floods", more="seconds = 60"), grid("fails", "{n}", more=numbers(3)), grid("parts"),
-                   grid("prints", "{p}", more=f"axes.p = {json.dumps(list(bad))}"))
+        test.study(grid("{how}", more='seconds = 0.5\naxes.how = ["hangs", "dies"]'), grid("floods", more="seconds = 60"), grid("fails", "{n}", more=numbers(3)),
+                   grid("parts"), grid("prints", "{p}", more=f"axes.p = {json.dumps(list(bad))}"))
         test.sweep(1, "--jobs", 2)
         test.says("^t: 3 of 13 points done, 10 failed; ")
         for words, line in {"hangs": "no end in 0.5 s", "dies": "signal 11", "floods": "prints more than 64 MB", "fails 2": "exit status 7: it is number 2",
@@ -315,11 +322,11 @@ def kills(test: Sweeps) -> None:
 
 
 @contextlib.contextmanager
-def disk(test: Sweeps, size: str) -> Iterator[bool]:
+def disk(test: Sweeps) -> Iterator[bool]:
     """A small one for the store, where root can mount it."""
     place, kept = test.work / "disk", test.store
     place.mkdir()
-    there = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)], capture_output=True, check=False).returncode == 0
+    there = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(place)], capture_output=True, check=False).returncode == 0
     test.store = place / "x.sqlite"
     try:
         yield there
@@ -356,7 +363,7 @@ def full(test: Sweeps) -> None:
 
 def disks(test: Sweeps) -> None:
     test.fresh()
-    with disk(test, "1m") as there:
+    with disk(test) as there:
         if there:
             full(test)
     with test.case("damaged in any page, cut off, no store, of another version: one line, and it stays as it is"):
@@ -384,21 +391,23 @@ def disks(test: Sweeps) -> None:
 # ---- studies that are shipped, with the command ------------------------------------------------------------
 
 def experiments(test: Sweeps) -> None:
-    text, runs = (HERE / "experiments.toml").read_text(), test.work / "e.csv"
+    text, runs, kernels = (HERE / "experiments.toml").read_text(), test.work / "e.csv", {"lcs": "VADD", "equalizer": "kmn-1", "perfsat": "LUD"}
     with test.case("the study of the experiments has all of them"):
         test.command(0, test.real, "experiment", "--help")
         known = set(re.search(r"(\S+)\[,...\]\|all", test.said)[1].split("|"))
         swept = {name for of in tomllib.loads(text)["grid"] for names in of["axes"]["paper"] for name in names.split(",")}
         expect(swept == known and len(known) == 7, f"{swept} {known}")
     with test.case("tables made of what a store has are those of the command alone, and nothing is run for them"):
-        test.study(*(f"[[grid]]{one}" for one in text.replace('"--jobs", 1', '"--jobs", 1, "--length", 0.02').replace("/lcs/*", "/lcs/VADD").replace("/equalizer/*", "/equalizer/kmn-1")
-                     .replace("/perfsat/*", "/perfsat/LUD").split("[[grid]]")[1:] if "{kernel}" in one))
+        short = text.replace('"--jobs", 1', '"--jobs", 1, "--length", 0.02')
+        for folder, kernel in kernels.items():
+            short = short.replace(f"/{folder}/*", f"/{folder}/{kernel}")
+        test.study(*(f"[[grid]]{one}" for one in short.split("[[grid]]")[1:] if "{kernel}" in one))
         test.sweep(0)
         test.says("^t: 4 of 4 points done")
         test.query("table", "--out", runs)
         before = runs.read_bytes()
-        for names, kernel in (("lcs,lcs-bcs", "lcs/VADD"), ("equalizer", "equalizer/kmn-1"), ("perfsat", "perfsat/LUD")):
-            words = [test.real, "experiment", names, "--length", 0.02, f"sim/kernels/{kernel}.kernel"]
+        for names, folder in (("lcs,lcs-bcs", "lcs"), ("equalizer", "equalizer"), ("perfsat", "perfsat")):
+            words = [test.real, "experiment", names, "--length", 0.02, f"sim/kernels/{folder}/{kernels[folder]}.kernel"]
             test.command(0, *words)
             alone = test.said
             test.command(0, *words, "--runs", runs)
