@@ -124,7 +124,7 @@ def arrays(test: Cluster) -> None:
     with test.case("an option that Slurm does not take: one line; so where there is no Slurm"):
         test.sweep(2, "--slurm", "--sbatch=--partition=none")
         test.says("^ballast sweep: sbatch: exit status 1: .*partition")
-        test.command(2, *test.words("sweep", test.work / "t.toml", "--slurm"), env=test.only("python3", "bash"))
+        test.command(2, *test.words("sweep", test.work / "t.toml", "--slurm"), env=test.only("python3", "bash", "squeue"))
         test.says("^ballast sweep: --slurm: there is no sbatch here")
 
 
