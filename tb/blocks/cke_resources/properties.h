@@ -101,28 +101,6 @@ static inline bool cke_fits_in_what_is_free(const cke_resources_state *before, c
     return same;
 }
 
-/* What n CTAs of kernel k hold of a resource: n equal terms, for no solver multiplies. */
-static inline uint32_t cke_multiple(uint64_t needs, const cke_resources_cfg *cfg, unsigned k, unsigned n, uint32_t most)
-{
-    uint32_t sum = 0, multiple = 0;
-
-    for (unsigned times = 0; times <= cfg->num_slots; times++) {
-        multiple |= n == times ? sum : 0;
-        sum += ballast_cke_field(needs, k, most);
-    }
-    return multiple;
-}
-
-/* What the CTAs of all kernels hold of a resource, and what is free of it. */
-static inline uint32_t cke_sum(const cke_resources_state *s, const cke_resources_cfg *cfg, uint64_t needs, uint32_t free, uint32_t most)
-{
-    uint32_t sum = free;
-
-    for (unsigned k = 0; k < cfg->num_kernels; k++)
-        sum += cke_multiple(needs, cfg, k, s->ctas[k], most);
-    return sum;
-}
-
 /* Counts that a launch or a return leaves in range; the rules of states say so of every run. With one slot a count has one bit, which wraps
  * where it is not that of the slots: no count goes up without a launch, or down without a return. */
 static inline bool cke_counts_move(const cke_resources_state *before, const cke_resources_state *after, const cke_resources_cfg *cfg)
@@ -136,15 +114,40 @@ static inline bool cke_counts_move(const cke_resources_state *before, const cke_
     return move;
 }
 
-/* The step of an induction. Needs that change while their kernel holds nothing change nothing in the sum. Of registers and shared memory
- * the sum is too wide for a solver: what is proved of them is that each launch and each return moves them by what one CTA needs, and
- * that counts move with the same launches and returns. The sum follows. */
+/* What the counts of the kernels gain, or lose, in needs of a CTA of each. */
+static inline uint32_t cke_gained(const cke_resources_state *of, const cke_resources_state *over, const cke_resources_cfg *cfg, uint64_t needs,
+                                  uint32_t most)
+{
+    uint32_t sum = 0;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        sum += of->ctas[k] > over->ctas[k] ? ballast_cke_field(needs, k, most) : 0;
+    return sum;
+}
+
+/* The step of an induction over the sum of what is free and, of each kernel, its count times its need. No solver gets through the products,
+ * nor need it: where a count moves by one, its product moves by the need. Needs that change while their kernel holds nothing change nothing. */
 static inline bool cke_conserved(const cke_resources_state *before, const cke_resources_state *after, const cke_resources_cfg *cfg,
                                  uint64_t needs, uint32_t was, uint32_t is, uint32_t most)
 {
-    return !cke_counts_move(before, after, cfg) || cke_sum(before, cfg, needs, was, most + 1) != most ||
-           cke_sum(after, cfg, needs, is, most + 1) == most;
+    return !cke_counts_move(before, after, cfg) ||
+           cke_moves(is, was, cke_gained(after, before, cfg, needs, most + 1), cke_gained(before, after, cfg, needs, most + 1), most);
 }
+
+/* The sum itself, with its products. */
+static inline uint32_t cke_sum(const cke_resources_state *s, const cke_resources_cfg *cfg, uint64_t needs, uint32_t free, uint32_t most)
+{
+    uint32_t sum = free;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        sum += s->ctas[k] * ballast_cke_field(needs, k, most);
+    return sum;
+}
+
+#define CKE_CONSERVED(what, most) cke_conserved(before, after, cfg, in->what, before->what, after->what, cfg->most)
+#define CKE_SUM_STAYS(what, most)                                                                                        \
+    (!cke_counts_move(before, after, cfg) || cke_sum(before, cfg, in->what, before->what, cfg->most + 1) != cfg->most || \
+     cke_sum(after, cfg, in->what, after->what, cfg->most + 1) == cfg->most)
 
 #define CKE_FINISHED (before->held & (before->returning | in->cta_done))
 
@@ -164,9 +167,15 @@ static inline bool cke_conserved(const cke_resources_state *before, const cke_re
       CKE_MOVES(warps, num_warps) && CKE_MOVES(regs, reg_units) && CKE_MOVES(smem, smem_units))                          \
     P(EVERY, "CKE-4", "what is unused is what is free",                                                                  \
       out->free_regs == before->regs && out->free_smem == before->smem)                                                  \
-    P(EVERY, "GWDE-2", "what is free, and what the CTAs of all kernels hold, stay what the SM has: warps",               \
-      cke_conserved(before, after, cfg, in->warps, before->warps, after->warps, cfg->num_warps))                         \
-    P(TEST, "GWDE-2", "what is free, and what the CTAs of all kernels hold, stay what the SM has: registers",           \
-      cke_conserved(before, after, cfg, in->regs, before->regs, after->regs, cfg->reg_units))                            \
-    P(TEST, "GWDE-2", "what is free, and what the CTAs of all kernels hold, stay what the SM has: shared memory",       \
-      cke_conserved(before, after, cfg, in->smem, before->smem, after->smem, cfg->smem_units))
+    P(EVERY, "GWDE-2", "what is free moves against the kernels' counts, by what a CTA of each needs, so their sum stays: warps", \
+      CKE_CONSERVED(warps, num_warps))                                                                                   \
+    P(EVERY, "GWDE-2", "what is free moves against the kernels' counts, by what a CTA of each needs, so their sum stays: registers", \
+      CKE_CONSERVED(regs, reg_units))                                                                                    \
+    P(EVERY, "GWDE-2", "what is free moves against the kernels' counts, by what a CTA of each needs, so their sum stays: shared memory", \
+      CKE_CONSERVED(smem, smem_units))                                                                                   \
+    P(TEST, "GWDE-2", "what is free, and what the CTAs of all kernels hold, stay what the SM has: warps",                \
+      CKE_SUM_STAYS(warps, num_warps))                                                                                   \
+    P(TEST, "GWDE-2", "what is free, and what the CTAs of all kernels hold, stay what the SM has: registers",            \
+      CKE_SUM_STAYS(regs, reg_units))                                                                                    \
+    P(TEST, "GWDE-2", "what is free, and what the CTAs of all kernels hold, stay what the SM has: shared memory",        \
+      CKE_SUM_STAYS(smem, smem_units))
