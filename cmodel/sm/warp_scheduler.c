@@ -140,20 +140,35 @@ static view look(const warp_scheduler_state *s, const warp_scheduler_in *in, con
 
 /* ---- the orders: each of at least one candidate -------------------------------------------- */
 
-/* The slots from the highest on: the oldest of those seen is `best`; a lower slot takes its place if it is older. */
+/* Slots with a candidate, as a set. */
+static uint32_t busy_slots(const warp_scheduler_cfg *cfg, const view *v)
+{
+    uint32_t busy = 0;
+
+    for (unsigned slot = 0; slot < cfg->num_slots; slot++)
+        busy |= (uint32_t)((v->candidates & v->slots->of[slot]) != 0) << slot;
+    return busy;
+}
+
+/* Of two busy slots the younger one is passed over. One is left, as ages are an order. */
+static uint32_t oldest_of(const warp_scheduler_state *s, const warp_scheduler_cfg *cfg, uint32_t busy)
+{
+    uint32_t passed = 0;
+
+    for (unsigned slot = 0; slot < cfg->num_slots; slot++) {
+        const uint32_t above = busy & ~(uint32_t)up_to(slot), here = busy >> slot & 1;
+
+        passed |= above & s->older[slot] & (0 - here);
+        passed |= (uint32_t)((above & ~s->older[slot]) != 0) << slot;
+    }
+    return busy & ~passed;
+}
+
 static unsigned oldest(const warp_scheduler_state *s, const warp_scheduler_cfg *cfg, const view *v)
 {
-    unsigned best = cfg->num_slots; /* none yet: every slot is older */
-
     if (!(v->candidates & (v->candidates - 1))) /* the only one */
         return lowest(v->candidates);
-    for (unsigned slot = cfg->num_slots; slot-- > 0;) {
-        const uint64_t mine = v->candidates & v->slots->of[slot];
-        const uint64_t younger = s->older[slot] | BIT(cfg->num_slots);
-
-        best = (mine != 0) & (younger >> best) ? slot : best;
-    }
-    return lowest(v->candidates & warps_of(v->slots, cfg, best));
+    return lowest(v->candidates & warps_of(v->slots, cfg, lowest(oldest_of(s, cfg, busy_slots(cfg, v)))));
 }
 
 static uint64_t fetch_group(const warp_scheduler_cfg *cfg, unsigned warp)

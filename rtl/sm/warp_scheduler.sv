@@ -83,9 +83,9 @@ module warp_scheduler #(
   assign known = present_i & legal;
   assign late  = pause_soft_i && (ready_i & known & ~paused_i) == '0;
   assign there = known & (~paused_i | {NumWarps{late}});
-  assign can   = ready_i & there & {NumWarps{enable_i}};
+  assign can   = ready_i & there;
 
-  assign pick_o = can != '0;
+  assign pick_o = enable_i && can != '0;
 
   //////////////////////////////////////////////////////////////////////////////
   // The oldest CTA with a warp that can be picked, and its warps (GTO-1)
@@ -235,14 +235,15 @@ module warp_scheduler #(
     assign found_hot[w] = 32'(found) == w;
   end
 
-  // SCA: a group has the place of its warp in the even slot.
-  assign searched = found + (policy_i == Sca && moves && (can & found_hot) == '0 ? WarpW'(warps_per_cta_i) : '0);
+  // SCA: a group has the place of its warp in the even slot. Of an empty set 0.
+  assign searched = set == '0 ? '0 :
+                    found + (policy_i == Sca && moves && (can & found_hot) == '0 ? WarpW'(warps_per_cta_i) : '0);
 
   always_comb begin : p_pick
     warp_o = searched;
     if (policy_i == Sca && stays)                  warp_o = partner_can ? partner : last_q;
     if (policy_i == Gto && hold_q && last_can)     warp_o = last_q;
-    if (!pick_o)                                   warp_o = '0;
+    if (!enable_i)                                 warp_o = '0;
   end
 
   always_ff @(posedge clk_i) begin : p_regs
@@ -281,7 +282,7 @@ module warp_scheduler #(
       // The ages are an order: one of the CTAs is the oldest.
       OldestOne: assert (!pick_o || ($onehot(oldest) && of_oldest != '0));
       // GTO-1: greedy while the warp can go on.
-      GreedyStays: assert (!(policy_i == Gto && hold_q && can[last_q]) || warp_o == last_q);
+      GreedyStays: assert (!(enable_i && policy_i == Gto && hold_q && can[last_q]) || warp_o == last_q);
       LastLegal: assert (32'(last_q) < NumWarps);
       // Without the enable nothing is picked.
       EnableEvents: assert (enable_i || (!pick_o && warp_o == '0));
