@@ -31,6 +31,7 @@ static void draw(run_result *r)
     r->mean_limit = 0.1;
     r->mean_resident = 1e300 / 3;
     r->settled = UINT64_MAX;
+    r->left_out = UINT64_MAX - (unsigned)rand();
     for (unsigned i = 0; i < 4; i++)
         r->classes[i] = rand() / 7.0;
     for (unsigned i = 0; i < MACHINE_MAX_SMS; i++) {

@@ -132,6 +132,8 @@ CASES: list[tuple[str, Change, str]] = [
     ("parameters", edit("tb/blocks/chip_governor/ports.h", r"#define BLOCK_DERIVE.*\n", ""), "has no BLOCK_DERIVE"),
     ("widths", edit(PORTS, r"X\(timer, width_of\(cfg->period - 1\)", "X(timer, width_of(cfg->period)"),
      "width of timer_q is width_of(cfg->period)"),
+    ("widths", edit(PORTS, r"(#define BLOCK_REGISTERS(?s:.*?)X\(timer, )width_of\(cfg->period - 1\)", r"#define OWN OWN\n\1OWN"),
+     "width of timer_q cannot be compared"),
     ("widths", edit("tb/blocks/lcs/ports.h", r"A\(inst, cfg->num_slots, cfg->count_w", "A(inst, cfg->num_slots, cfg->num_slots"),
      "width of inst_q is cfg->num_slots"),
     ("widths", edit("tb/blocks/chip_governor/ports.h", r"L\(req, 1", "L(req, 2"), "width of req_o is 2"),

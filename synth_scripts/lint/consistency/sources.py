@@ -71,9 +71,13 @@ class Ports:
             found += self._entries(re.sub(r"\b\w+\b", lambda word: values.get(word[0], word[0]), inner))
         return found
 
-    def expanded(self, words: str) -> str:
-        """An expression with the macros in it written out, and those in them."""
-        return re.sub(r"\b\w+\b", lambda word: self.expanded(self.macros[word[0]][1].strip()) if word[0] in self.macros else word[0], words)
+    def expanded(self, words: str, within: frozenset[str] = frozenset()) -> str:
+        """An expression with the macros in it written out, and those in them; not one `within` itself, as the preprocessor does."""
+
+        def written_out(name: str) -> str:
+            inside = within | {name}
+            return self.expanded(self.macros[name][1].strip(), inside) if name in self.macros.keys() - within else name
+        return re.sub(r"\b\w+\b", lambda word: written_out(word[0]), words)
 
     def entries(self, kind: str) -> list[list[str]]:
         """The entries of all lists of a kind: param, part, i, o, q."""
