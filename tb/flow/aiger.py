@@ -21,6 +21,13 @@ class Circuit:
         """These outputs, literals by name, with nothing but what they hang on: as BLIF."""
         return self._blif(outputs, self._below([literal >> 1 for literal in outputs.values()]), set(), to)
 
+    def reading(self, names: set[str]) -> list[bool]:
+        """Whether each output hangs on one of these inputs."""
+        hangs = [False, *(name in names for name in self.inputs)]
+        for one, other in self.ands:
+            hangs.append(hangs[one >> 1] or hangs[other >> 1])
+        return [hangs[literal >> 1] for literal in self.outputs]
+
     def between(self, output: int, to: Path) -> Path | None:
         """An output that is the difference of two sides, from where these part: what both have is an input of its own. So it can be 1
         where that of the whole circuit can, and perhaps where that cannot. As BLIF; None if it is no such difference, or the sides share nothing."""

@@ -6,7 +6,8 @@ time, is open. A tools.ToolFailed says that there was nothing to compare, or tha
 What is one node in both circuits is equal: of a whole chip nearly everything. It goes, with the inputs that nothing else reads. SAT
 sweeping merges what is equal inside of the rest, cheaply first. CaDiCaL takes what that leaves, all outputs at once, then output by output as long as it is quick: it gets through the
 order of the CTAs' ages where ABC does not. Between its first two tries binary decision diagrams have a quick one, which is enough for counts, and one from where
-the two sides part: a count of what 132 SMs do is a small diagram when what an SM does, the same on both sides, is an input of it. Then ABC's own
+the two sides part: a count of what 132 SMs do is a small diagram when what an SM does, the same on both sides, is an input of it. Where there are cases,
+each is a question of its own: the sides of a block that does one of four things may be alike in each, and nowhere else. Then ABC's own
 `cec`. What that does not decide is asked in three ways: by sweeping in rounds, since what is merged cheaply makes the rest easier, by SAT
 again, and by diagrams, both without hurry. Only diagrams get through two counts of 48 bits built too differently: where nothing but
 counts is in the way, a count is a small diagram when a warp's inputs stand together (the labels of the inputs see to their order: ABC
@@ -18,6 +19,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import TypeVar
 
@@ -35,8 +37,10 @@ COUNT = 5                     # seconds for a diagram of a count, which takes on
 BRIEF = 2                     # seconds for CaDiCaL, an output: a difference is found in less, and diagrams may be small where it finds no end
 EASY = 25                     # seconds for CaDiCaL, an output: what comes after it takes minutes
 TOGETHER = 3                  # times as many seconds for all outputs at once, which share most of what is hard about them
+CASES = 5                     # bits that make cases
 LOOK = 30                     # seconds of random patterns and SAT: a difference is found fast where there is one
 
+HEAD = (".model", ".inputs", ".outputs")
 T = TypeVar("T")
 PROVED, FAILED, OPEN = "proved", "failed", "open"
 
@@ -137,6 +141,29 @@ def _write(to: Path, lines: list[list[str]]) -> Path:
     return to
 
 
+def _labels_of(path: Path, cases: Iterable[str]) -> list[str]:
+    """The labels of all bits of these inputs. A ToolFailed names one that is not there, and says if they are too many."""
+    found = []
+    for name in cases:
+        own = [label for label in blif_labels(path, ".inputs") if re.fullmatch(rf"(\w+\.)?{re.escape(name)}\[\d+\]", label)]
+        if not own:
+            raise tools.ToolFailed(f"{path}: has no input {name} to make cases of")
+        found += own
+    if len(found) > CASES:
+        raise tools.ToolFailed(f"{path}: {len(found)} bits of {' '.join(cases)} make too many cases; {CASES} are enough")
+    return found
+
+
+def _with_values(path: Path, values: dict[str, str], to: Path) -> Path:
+    """The circuit with these inputs set: still inputs, that nothing reads."""
+    lines = blif_lines(path)[:-1]
+    head = [words for words in lines if words[0] in HEAD]
+    body = [words for words in lines if words[0] not in HEAD]
+    for label, value in values.items():
+        head += [[".names", f"{label}.set"], *([["1"]] if value == "1" else [])]
+    return _write(to, [*head, *([f"{word}.set" if word in values else word for word in words] for words in body)])
+
+
 class _Differ(Exception):
     """The circuits differ, or may: `_Comparison.differs` looks where."""
 
@@ -151,10 +178,11 @@ class _Undecided(Exception):
 
 class _Comparison:
     def __init__(self, gold: Path, gate: Path, work: Path, seconds: float, sides: tuple[str, str],
-                 free: tuple[Path, Path] | None):
+                 free: tuple[Path, Path] | None, cases: Sequence[str] = ()):
         self.gold, self.gate, self.work, self.seconds = gold, gate, work, seconds
         self.whole = gold, gate
         self.sides, self.free = sides, free
+        self.cases = _labels_of(gold, cases)
         self.names = sorted(blif_labels(gold, ".outputs"))  # as ABC sorts them
         self.total, self.by_diagrams = len(self.names), 0
         self.left: list[int] = []  # outputs that are not proved, by number
@@ -361,6 +389,39 @@ class _Comparison:
                 self.proved({number}, by_diagrams=True)
         return False
 
+    def reading_cases(self, name: str) -> set[int]:
+        """What is left of NAME.blif and hangs on the inputs that make cases."""
+        file = self.work / f"{name}.cases.aig"
+        file.unlink(missing_ok=True)
+        self.attempt("cases", f"read_blif {self.work / name}.blif; strash; write_aiger -s {file}")
+        try:
+            reading = aiger.read(file).reading({*self.cases})
+        except tools.ToolFailed:
+            return set()
+        return {number for number in self.left if reading[number]} if len(reading) == len(self.names) else set()
+
+    def case(self, values: dict[str, str], names: list[str]) -> Answer:
+        """These outputs with these inputs set, as far as it is quick."""
+        folder = self.work / f"case{''.join(values.values())}"
+        folder.mkdir(exist_ok=True)
+        gold, gate, *free = (_with_values(_only(path, names, folder / f"whole_{number}.blif"), values, folder / f"{number}.blif")
+                             for number, path in enumerate((self.gold, self.gate, *(self.free or ()))))
+        return equal(gold, gate, folder, self.seconds, self.sides, (free[0], free[1]) if free else None, brief=True)
+
+    def by_cases(self, name: str) -> bool:
+        """For each of what is left, every case: proved is what is proved in all of them. Whether one can be 1."""
+        numbers = self.reading_cases(name) if self.left and self.cases else set()
+        names = [self.names[number] for number in sorted(numbers)]
+        for values in product("01", repeat=len(self.cases)) if names else ():
+            answer = self.case(dict(zip(self.cases, values, strict=True)), names)
+            if answer.status == FAILED:
+                return True
+            numbers = {number for number in numbers if answer.status == PROVED or (answer.left and self.names[number] not in answer.left)}
+            if not numbers:
+                return False
+        self.proved(numbers)
+        return False
+
     def diagrams(self, name: str, quick: bool = False) -> bool:
         """Decision diagrams for what is left: together, then alone, then alone without hurry; with `quick` only together, until that
         takes too long. Whether one can be 1."""
@@ -431,7 +492,8 @@ class _Comparison:
         if not self.names:
             return self.counted()
         name = self.swept_cheaply()
-        if self.by_cadical(name, BRIEF) or self.diagrams(name, quick=True) or self.parted(name) or self.by_cadical(name, SHORT) or self.by_cadical(name, EASY):
+        if (self.by_cadical(name, BRIEF) or self.diagrams(name, quick=True) or self.parted(name) or self.by_cases(name) or
+                self.by_cadical(name, SHORT) or self.by_cadical(name, EASY)):
             raise _Differ
         if not self.left:
             return self.counted()
@@ -482,11 +544,12 @@ def _prepare(work: Path) -> None:
 
 
 def equal(gold: Path, gate: Path, work: Path, seconds: float = 600, sides: tuple[str, str] = ("RTL", "netlist"),
-          free: tuple[Path, Path] | None = None, brief: bool = False) -> Answer:
+          free: tuple[Path, Path] | None = None, brief: bool = False, cases: Sequence[str] = ()) -> Answer:
     """Compares two circuits, which the answer calls by `sides`, at most `seconds` of processor time per question. The circuits `free` have the same
-    outputs under fewer conditions: where those are equal, so are the others. `brief`: what takes minutes is left open."""
+    outputs under fewer conditions: where those are equal, so are the others. `brief`: what takes minutes is left open. `cases`: inputs; what is hard is asked
+    with each of their values alone."""
     _prepare(work)
-    comparison = _Comparison(gold, gate, work, seconds, sides, free)
+    comparison = _Comparison(gold, gate, work, seconds, sides, free, cases)
     if not comparison.names:
         raise tools.ToolFailed(f"{gold}: has no outputs, so there is nothing to prove")
     if comparison.names != sorted(blif_labels(gate, ".outputs")):

@@ -36,6 +36,7 @@ class Setup:
     models: Path = Path("cmodel")
     rooms: Path = Path("tb")
     kept: Kept = Kept()
+    cases: tuple[str, ...] = ()  # inputs that make cases (prover.equal)
 
     def tool(self, name: str) -> Path:
         """What formal.mk builds; what is linked with LLVM has a folder per version."""

@@ -133,8 +133,8 @@ class _Cut:
         if any((name, number) not in given for name, port in self.block["ports"].items() if port["direction"] == "output"
                for number in range(len(port["bits"]))):
             raise NetlistError("the RTL has outputs that are not in the port list")
-        kept = {self.own_net(bit) for bit, _ in nets if bit.kind == "next" and not bit.part and not self.inside(bit)}
-        if any(net not in listed for port in ports for net in port["bits"]) or any(net not in kept & listed for net in self.next):
+        kept = {self.own_net(bit) for bit, _ in nets if bit.kind == "next" and not bit.part and not self.inside(bit)} & listed
+        if any(net not in listed for port in ports for net in port["bits"]) or any(net not in kept for net in self.next):
             raise NetlistError("the RTL has inputs or registers that are not in the port list")
 
     def check_parts(self, nets: list[tuple[Bit, Net]]) -> None:

@@ -16,7 +16,7 @@ from blocks import Block, Target, block as block_named, configuration, parameter
 from netlist import Json
 
 # Of a line in `targets`.
-OPTIONS = ("apart", "free", "sums", "variant")
+OPTIONS = ("apart", "cases", "free", "sums", "variant")
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Kind:
 
 
 def apart(target: Target, option: str = "apart") -> list[str]:
-    """The names of the blocks that are proved apart."""
+    """The names of the blocks that are proved apart, or what another option lists."""
     return [name for name in target.options.get(option, "").split(",") if name]
 
 

@@ -61,7 +61,7 @@ def _solve(gold: Path, gate: Path, work: Path, setup: Setup, sides: tuple[str, s
         if len(prover.blif_labels(gold, ".outputs")) != outputs:
             return Answer(OPEN, f"{gold} has not the {outputs} outputs that there are")
         return setup.kept.answer((gold, gate, *(free or ())),
-                                 lambda: prover.equal(gold, gate, work, setup.seconds, sides, free, brief))
+                                 lambda: prover.equal(gold, gate, work, setup.seconds, sides, free, brief, setup.cases))
     except tools.ToolFailed as failure:
         return Answer(OPEN, str(failure))
 
@@ -345,6 +345,7 @@ def _prove_by_parts(setup: Setup, target: Target, kinds: list[Kind], folder: Pat
 
 
 def prove(setup: Setup, target: Target) -> Proof:
+    setup = replace(setup, cases=tuple(f"{name}_i" for name in parts.apart(target, "cases")))
     folder = setup.out / target.name
     folder.mkdir(parents=True, exist_ok=True)
     for old in [folder / "counterexample", *folder.glob("broken_*")]:
