@@ -12,7 +12,6 @@ from __future__ import annotations
 import itertools
 import random
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -443,90 +442,6 @@ def parts(test: Planted) -> None:
         expect(found == {False, True}, f"{found}: {to.read_text()}")
 
 
-MODE = ("1.mode[0]", "2.mode[1]")  # labels of the inputs that make cases
-MODES = {("0", "0"): lambda a, b: a and b, ("1", "0"): lambda a, b: a or b, ("0", "1"): lambda a, b: a != b, ("1", "1"): lambda a, _: a}
-
-
-def modes(path: Path, wrong: tuple[str, str] | None = None) -> Path:
-    """x does something else in each mode, and in the one that is `wrong` the opposite. y hangs on no mode."""
-    rows = [f"{''.join(mode)}{a:d}{b:d} 1" for mode, means in MODES.items() for a, b in itertools.product((False, True), repeat=2)
-            if means(a, b) != (mode == wrong)]
-    path.write_text("\n".join([".model m", f".inputs {' '.join(MODE)} 3.model[0] a b", ".outputs x y", f".names {' '.join(MODE)} a b x", *rows,
-                               ".names a b y", "11 1", ".end", ""]))
-    return path
-
-
-def by_cases(test: Planted, said: dict[tuple[str, ...], Answer]) -> tuple[bool, list[str], set[tuple[str, ...]]]:
-    """Where each case says this, or else that it is proved: whether there is a difference, what is left, and which cases were asked."""
-    asked: set[tuple[str, ...]] = set()
-
-    def one(gold: Path, gate: Path, *_: object, **__: object) -> Answer:
-        for a, b in itertools.product((False, True), repeat=2):  # whatever the inputs have that are set
-            found = [evaluate(path, dict.fromkeys((*MODE, "3.model[0]"), other) | {"a": a, "b": b})["x"]
-                     for path in (gold, gate) for other in (False, True)]
-            expect(len({*found}) == 1, f"{gold}: {found}")
-        expect(prover.blif_labels(gold, ".outputs") == ["x"], "outputs that hang on no mode are asked about")
-        values = tuple("1" if words == ["1"] else "0" for words in _constants(gold))
-        asked.add(values)
-        return said.get(values, Answer(PROVED, ""))
-    gold, gate = modes(test.work / "gold.blif"), modes(test.work / "gate.blif")
-    work = test.work / "work"
-    prover._prepare(work)
-    comparison = prover._Comparison(gold, gate, work, 5, ("left", "right"), None, ("mode",))
-    comparison.left = [0, 1]
-    shutil.copy(gold, work / "cheap.blif")
-    with mock.patch.object(prover, "equal", one):
-        differs = comparison.by_cases("cheap")
-    return differs, [comparison.names[number] for number in comparison.left], asked
-
-
-def _constants(path: Path) -> list[list[str]]:
-    """What stands behind each name of an input that is set."""
-    lines = prover.blif_lines(path)
-    return [behind for words, behind in itertools.pairwise(lines) if words[0] == ".names" and len(words) == 2 and words[1].endswith(".set")]
-
-
-def cases(test: Planted) -> None:
-    """A question that is asked with each value of some inputs."""
-    opened, nothing, bad = Answer(OPEN, "", left=("x",)), Answer(OPEN, ""), Answer(FAILED, "")
-    with test.case("what is proved in every case is proved, what hangs on none of the inputs is left"):
-        expect(by_cases(test, {}) == (False, ["y"], {*MODES}), str(by_cases(test, {})))
-    for mode in MODES:
-        for answer in (opened, nothing, bad):
-            with test.case(f"the case {''.join(mode)} is {answer.status}, {'and says what is left' if answer.left else 'without a word'}"):
-                differs, left, _ = by_cases(test, {mode: answer})
-                expect((differs, left) == (answer is bad, ["x", "y"]), f"{differs} {left}")
-    gold, gate, work = test.work / "gold.blif", test.work / "gate.blif", test.work / "work"
-    for wrong in (None, *MODES):
-        with test.case(f"where nothing else answers, {'wrong in ' + ''.join(wrong) if wrong else 'equal'}"), \
-                mock.patch.object(prover._Comparison, "by_cadical", return_value=False), \
-                mock.patch.object(prover._Comparison, "swept_cheaply", lambda one: one.left.extend(range(len(one.names))) or "same_left"), \
-                mock.patch.object(prover._Comparison, "parted", return_value=False), \
-                mock.patch.object(prover._Comparison, "diagrams", return_value=False):
-            modes(gold)
-            modes(gate, wrong).write_text(gate.read_text().replace(".names a b y\n11 1", ".names a b z\n11 1\n.names z y\n1 1"))
-            answer = prover.equal(gold, gate, work, 5, ("left", "right"), cases=("mode",))
-            expect(answer.status == (FAILED if wrong else PROVED), str(answer))
-            expect(not wrong or "x is" in answer.text, answer.text)
-    for names, why in ((("mod",), "has no input mod "), (("mode", "x"), "has no input x "), (("mode",) * 3, "6 bits of mode mode mode make too many cases")):
-        with test.case(f"cases of {' '.join(names)}: refused"):
-            try:
-                prover.equal(gold, gate, work, 5, ("left", "right"), cases=names)
-                expect(False, "taken")
-            except tools.ToolFailed as failure:
-                expect(why in str(failure), str(failure))
-    with test.case("an output that changes with an input hangs on it"):
-        for seed in range(100):
-            whole = some_circuit(seed)
-            for at, name in enumerate(whole.inputs):
-                found = whole.reading({name})
-                for bits in itertools.product((False, True), repeat=4):
-                    other = [bit != (number == at) for number, bit in enumerate(bits)]
-                    one, two = (nodes_of(whole, dict(zip(whole.inputs, values, strict=True))) for values in (bits, other))
-                    expect(all(reads or one[literal >> 1] == two[literal >> 1] for reads, literal in zip(found, whole.outputs, strict=True)), f"{seed} {name}")
-                expect(whole.reading(set()) == [False] * len(whole.outputs), "hangs on nothing")
-
-
 def solver_says(test: Planted) -> None:
     """What CaDiCaL says counts where its exit status says it, too."""
     said = {"s UNSATISFIABLE": 20, "s SATISFIABLE": 10}
@@ -635,4 +550,4 @@ def solver_missing(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("", answers, dropped, failures, words, aigs, parts, cases, solver_says, witnesses, circuits, differences, worst, times, solver_missing)
+    Planted.main("", answers, dropped, failures, words, aigs, parts, solver_says, witnesses, circuits, differences, worst, times, solver_missing)
