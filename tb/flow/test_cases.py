@@ -88,10 +88,14 @@ def cases(test: Planted) -> None:
                 expect(not comparison.by_cases("cheap") and comparison.left == [0, 1], "proved")
             modes(work / "cheap.blif")
             comparison.reading_cases("cheap")
+    swept = prover._Comparison.swept_cheaply
+
+    def leaves_all(one: prover._Comparison) -> str:
+        return "same_left" if one.cases and not one.left.extend(range(len(one.names))) else swept(one)
     for wrong in (None, *MODES):
         with test.case(f"where nothing else answers, {'wrong in ' + ''.join(wrong) if wrong else 'equal'}"), \
                 mock.patch.object(prover._Comparison, "by_cadical", return_value=False), \
-                mock.patch.object(prover._Comparison, "swept_cheaply", lambda one: one.left.extend(range(len(one.names))) or "same_left"), \
+                mock.patch.object(prover._Comparison, "swept_cheaply", leaves_all), \
                 mock.patch.object(prover._Comparison, "parted", return_value=False), \
                 mock.patch.object(prover._Comparison, "diagrams", return_value=False), \
                 mock.patch.object(prover._Comparison, "look", prover._Comparison.look if wrong else lambda _: False):
