@@ -18,11 +18,11 @@ def version() -> str:
     return tools.run([SOLVER, "--version"]).stdout.strip()
 
 
-def ask(cnf: Path, seconds: float, *trace: str | Path) -> tuple[str, str]:
+def ask(cnf: Path, seconds: float, *trace: str | Path, hard: bool = False) -> tuple[str, str]:
     """NONE, SOLUTION or OPEN in so many seconds of processor time, and what it said: with a solution in lines "v 1 -2 3 ... 0", or
-    why the question is open. `trace`: options and a file for its proof."""
+    why the question is open. `trace`: options and a file for its proof. `hard`: it does what helps where there is no solution."""
     try:
-        run = tools.run([SOLVER, "-q", *trace[:-1], cnf, *trace[-1:]], cpu=seconds, accept=(0, *_STATUS))
+        run = tools.run([SOLVER, "-q", *(["--unsat"] if hard else []), *trace[:-1], cnf, *trace[-1:]], cpu=seconds, accept=(0, *_STATUS))
     except tools.ToolFailed as failure:
         return OPEN, str(failure)
     words = re.findall(r"^s (.*)$", run.stdout, re.M)

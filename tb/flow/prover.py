@@ -325,9 +325,9 @@ class _Comparison:
         return file if has_outputs(said, len(self.names)) and has_outputs(said, 1) and file.is_file() else None
 
     def together(self, name: str, seconds: float) -> bool:
-        """CaDiCaL for what is left at once. Whether one can be 1."""
+        """CaDiCaL for what is left at once, for so many seconds an output. Whether one can be 1."""
         file = self.clauses_of_all(name) if len(self.left) > 1 else None
-        status, _ = cadical.ask(file, min(self.seconds, seconds)) if file else ("", None)
+        status, _ = cadical.ask(file, min(self.seconds, TOGETHER * seconds), hard=seconds > EASY) if file else ("", None)
         if status == cadical.NONE:
             self.proved({*self.left})
         return status == cadical.SOLUTION
@@ -336,11 +336,11 @@ class _Comparison:
         """CaDiCaL for what is left, together, then one by one until an output takes longer. Whether one can be 1."""
         if not self.left or not shutil.which(cadical.SOLVER):
             return False
-        found = self.together(name, TOGETHER * seconds)
+        found = self.together(name, seconds)
         if found or not self.left:
             return found
         for number, file in self.clauses(name).items():
-            status, _ = cadical.ask(file, min(self.seconds, seconds))
+            status, _ = cadical.ask(file, min(self.seconds, seconds), hard=seconds > EASY)
             if status != cadical.NONE:
                 return status == cadical.SOLUTION
             self.proved({number})
@@ -400,20 +400,20 @@ class _Comparison:
             return set()
         return {number for number in self.left if reading[number]} if len(reading) == len(self.names) else set()
 
-    def case(self, values: dict[str, str], names: list[str]) -> Answer:
-        """These outputs with these inputs set, as far as it is quick."""
+    def case(self, values: dict[str, str], names: list[str], brief: bool) -> Answer:
+        """These outputs with these inputs set."""
         folder = self.work / f"case{''.join(values.values())}"
         folder.mkdir(exist_ok=True)
         gold, gate, *free = (_with_values(_only(path, names, folder / f"whole_{number}.blif"), values, folder / f"{number}.blif")
                              for number, path in enumerate((self.gold, self.gate, *(self.free or ()))))
-        return equal(gold, gate, folder, self.seconds, self.sides, (free[0], free[1]) if free else None, brief=True)
+        return equal(gold, gate, folder, self.seconds, self.sides, (free[0], free[1]) if free else None, brief)
 
-    def by_cases(self, name: str) -> bool:
-        """For each of what is left, every case: proved is what is proved in all of them. Whether one can be 1."""
+    def by_cases(self, name: str, brief: bool = True) -> bool:
+        """For each of what is left, every case, as far as it is quick or in earnest: proved is what is proved in all of them. Whether one can be 1."""
         numbers = self.reading_cases(name) if self.left and self.cases else set()
         names = [self.names[number] for number in sorted(numbers)]
         for values in product("01", repeat=len(self.cases)) if names else ():
-            answer = self.case(dict(zip(self.cases, values, strict=True)), names)
+            answer = self.case(dict(zip(self.cases, values, strict=True)), names, brief)
             if answer.status == FAILED:
                 return True
             numbers = {number for number in numbers if answer.status == PROVED or (answer.left and self.names[number] not in answer.left)}
@@ -503,6 +503,10 @@ class _Comparison:
             return self.counted()
         if brief:
             raise self.undecided()
+        if self.by_cases(name, brief=False):
+            raise _Differ
+        if not self.left:
+            return self.counted()
         if name == "cheap":
             name = self.swept_hard()
         if self.alone(name) or self.by_cadical(name, max(HARD[0], self.seconds / HARD[1])):

@@ -103,6 +103,13 @@ def cases(test: Planted) -> None:
             modes(gate, wrong, says=0)
             answer = prover.equal(gold, gate, work, 5, ("left", "right"), brief=True, cases=("mode",))
             expect(answer.status == (FAILED if wrong else PROVED), str(answer))
+    for brief, status in ((True, OPEN), (False, PROVED)):
+        with test.case(f"what is quick is asked of each case first, and the rest in earnest; brief {brief}"), \
+                mock.patch.object(prover._Comparison, "swept_cheaply", leaves_all), mock.patch.object(prover._Comparison, "by_cadical", return_value=False), \
+                mock.patch.object(prover._Comparison, "parted", return_value=False), mock.patch.object(prover._Comparison, "diagrams", return_value=False), \
+                mock.patch.object(prover._Comparison, "look", return_value=False), mock.patch.object(prover._Comparison, "swept_hard", side_effect=AssertionError), \
+                mock.patch.object(prover._Comparison, "case", lambda *given: opened if given[-1] else Answer(PROVED, "")):
+            expect(prover.equal(modes(gold), modes(gate, says=0), work, 5, ("left", "right"), brief=brief, cases=("mode",)).status == status, "another answer")
     for names, why in ((("mod",), "has no input mod "), (("mode", "x"), "has no input x "), (("mode",) * 3, "6 bits of mode mode mode make too many cases")):
         with test.case(f"cases of {' '.join(names)}: refused"):
             try:
