@@ -226,10 +226,15 @@ def ruled(test: Planted) -> None:
             prove._broken(replace(SETUP, seconds=seconds), test.work, "broken", count)
             expect(solve.call_args.args[3].seconds == want and solve.call_args.kwargs == {"brief": count > 1}, str(solve.call_args))
     for brief in (False, True):
-        with test.case(f"the prover is told that the question is brief: {brief}"), mock.patch.object(prove.prover, "equal") as asked, \
+        with test.case(f"the prover is told that the question is brief: {brief}; and of the cases"), mock.patch.object(prove.prover, "equal") as asked, \
                 mock.patch.object(prove.prover, "blif_labels", return_value=["y"]):
-            prove._solve(test.work, test.work, test.work, SETUP, ("rules", "RTL"), 1, brief=brief)
-            expect(asked.call_args.args[-1] is brief, str(asked.call_args))
+            prove._solve(test.work, test.work, test.work, replace(SETUP, cases=("policy_i",)), ("rules", "RTL"), 1, brief=brief)
+            expect(asked.call_args.args[-2:] == (brief, ("policy_i",)), str(asked.call_args))
+    for options, want in (({}, ()), ({"cases": "policy,enable"}, ("policy_i", "enable_i"))):
+        with test.case(f"cases are those of the target's line: {options}"), mock.patch.object(prove.circuits, "find_parts", return_value=[]), \
+                mock.patch.object(prove, "_prove_whole") as asked:
+            prove.prove(replace(SETUP, out=test.work), Target("lcs", block("lcs"), {}, options))
+            expect(asked.call_args.args[0].cases == want, str(asked.call_args))
     with test.case("a block without registers has no rule of reset"):
         expect(run({"broken": PROVED}, "in 0 1 i0.a_i[0]\n") == [PROVED] * 2, "it has")
     with test.case("a test of the rules' translation that fails: refused"):
