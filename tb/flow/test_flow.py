@@ -236,6 +236,15 @@ def programs_that_end(test: Planted) -> None:
         test.said = ended.stderr
         expect(ended.returncode == 3, f"exit status {ended.returncode}")
         test.one_line("standard output: cannot write .No space left")
+    for what, said in (("Path('/dev/full').write_text('x')", "/dev/full"), ("tools.in_parallel(lambda path: path.write_text('x'), [Path('/dev/full')])", "/dev/full"),
+                       ("(lambda _: (lambda: print('x' * 100000))())(open('/dev/null'))", "standard output")):
+        with test.case(f"a full disk, {what}: the line says what is full"):
+            with open("/dev/full" if said == "standard output" else "/dev/null", "w", encoding="utf-8") as out:
+                ended = subprocess.run([sys.executable, "-c", head + f"from pathlib import Path; tools.program(lambda: {what} and 0)"], stdout=out,
+                                       stderr=subprocess.PIPE, text=True, check=False)
+            test.said = ended.stderr
+            expect(ended.returncode == 3, f"exit status {ended.returncode}")
+            test.one_line(f"{said}: cannot write .No space left")
 
 
 # What is wrong in which file of a block: the text that is replaced ("" for a new file), the new one, and the word that says so.

@@ -16,6 +16,7 @@ import argparse
 import concurrent.futures
 import contextlib
 import fcntl
+import io
 import math
 import os
 import re
@@ -27,6 +28,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, NoReturn, TypeVar
@@ -267,6 +269,13 @@ class Progress:
         print(f"\r\033[K{text}" if self.terminal else text, end=end, file=sys.stderr, flush=True)
 
 
+def _what_is_full(error: OSError) -> str:
+    """What an error without a name is about: a file that is open just where it happened, else standard output."""
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    names = [getattr(value, "name", "") for value in frame.f_locals.values() if isinstance(value, io.IOBase)]
+    return next((name for name in names if isinstance(name, str) and name), "standard output")
+
+
 def program(main: Callable[[], int | None]) -> None:
     """Runs a flow's main function and exits: a failure is one line and its status, Ctrl-C 130. Where nobody reads what it says, SIGPIPE ends it."""
     name = Path(sys.argv[0]).name
@@ -287,6 +296,6 @@ def program(main: Callable[[], int | None]) -> None:
         signal.raise_signal(signal.SIGPIPE)
         status = 3
     except OSError as error:
-        print(f"{name}: " + (f"{error.filename}: {error.strerror}" if error.filename else f"standard output: cannot write ({error.strerror})"), file=sys.stderr)
+        print(f"{name}: " + (f"{error.filename}: {error.strerror}" if error.filename else f"{_what_is_full(error)}: cannot write ({error.strerror})"), file=sys.stderr)
         status = 3
     sys.exit(status)
