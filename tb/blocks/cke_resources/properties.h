@@ -126,7 +126,8 @@ static inline uint32_t cke_gained(const cke_resources_state *of, const cke_resou
 }
 
 /* The step of an induction over the sum of what is free and, of each kernel, its count times its need. No solver gets through the products,
- * nor need it: where a count moves by one, its product moves by the need. Needs that change while their kernel holds nothing change nothing. */
+ * nor need it: where a count moves by one, its product moves by the need. Needs that change while their kernel holds nothing change nothing.
+ * Where the sum is what the SM has, what returns is part of it, so nothing wraps. */
 static inline bool cke_conserved(const cke_resources_state *before, const cke_resources_state *after, const cke_resources_cfg *cfg,
                                  uint64_t needs, uint32_t was, uint32_t is, uint32_t most)
 {
