@@ -40,6 +40,38 @@ class Circuit:
         free = {fanin >> 1 for node in own for fanin in self._fanins(node) if fanin >> 1 in shared}
         return self._blif({"differs": output}, own | free, free, to) if any(node > len(self.inputs) for node in free) else None
 
+    def one_of(self, output: int) -> tuple[list[int], list[int]]:
+        """Literals that are all 1 where an output is, and others of which one at least is 0 there: as many as there are at one place. No others if the
+        output is no such thing."""
+        every = self._all_of(output)
+        many = max(every, key=lambda literal: len(self._all_of(literal ^ 1)) if literal & 1 else 0)
+        others = self._all_of(many ^ 1) if many & 1 else []
+        return [literal for literal in every if literal != many], others
+
+    def piece(self, ones: list[int], zeros: list[int], to: Path) -> Path:
+        """An output that is 1 where all of the first are 1 and one of the others is 0: as BLIF."""
+        whole = Circuit(self.inputs, [], [*self.ands])
+        return whole.cone({"piece": whole._and([*ones, whole._and(zeros) ^ 1])}, to)
+
+    def _all_of(self, literal: int) -> list[int]:
+        """The literals of which one is the AND, as deep as ANDs go; or itself."""
+        found, waiting = dict[int, None](), [literal]
+        while waiting:
+            one = waiting.pop()
+            if one & 1 or one >> 1 <= len(self.inputs):
+                found[one] = None
+            else:
+                waiting += self._fanins(one >> 1)
+        return [*found]
+
+    def _and(self, literals: list[int]) -> int:
+        """A new node, and those that it takes."""
+        found = literals[0]
+        for literal in literals[1:]:
+            self.ands.append((max(found, literal), min(found, literal)))
+            found = 2 * (len(self.inputs) + len(self.ands))
+        return found
+
     def _fanins(self, node: int) -> tuple[int, ...]:
         return self.ands[node - len(self.inputs) - 1] if node > len(self.inputs) else ()
 

@@ -35,7 +35,7 @@ def read(path: Path) -> dict[str, Json]:
 
 def write(path: Path, modules: dict[str, Json]) -> None:
     with whole(path) as file:
-        json.dump({"creator": "tb/flow/netlist.py", "modules": modules}, file)
+        file.write(json.dumps({"creator": "tb/flow/netlist.py", "modules": modules}))  # json.dump is not done in C
 
 
 def module(path: Path, top: str) -> Json:
@@ -85,7 +85,7 @@ def digests(of: Json) -> dict[str, list[str]]:
         inward = {port: [known[net] for net in nets] for port, nets in cell["connections"].items() if port not in _outward(cell)}
         this = _digest(cell["type"], cell["parameters"], inward)
         for port in _outward(cell):
-            known |= {net: _digest(this, port, number) for number, net in enumerate(cell["connections"][port])}
+            known |= {net: f"{this} {port} {number}" for number, net in enumerate(cell["connections"][port])}
     if any(net not in known for one in of["ports"].values() for net in one["bits"]):
         raise NetlistError("nothing drives a net that goes out")
     return {name: [one["direction"], *(known[net] for net in one["bits"])] for name, one in of["ports"].items()}

@@ -5,10 +5,12 @@ time, is open. A tools.ToolFailed says that there was nothing to compare, or tha
 
 What is one node in both circuits is equal: of a whole chip nearly everything. It goes, with the inputs that nothing else reads. SAT
 sweeping merges what is equal inside of the rest, cheaply first. CaDiCaL takes what that leaves, all outputs at once, then output by output as long as it is quick: it gets through the
-order of the CTAs' ages where ABC does not. Between its first two tries binary decision diagrams have a quick one, which is enough for counts, and one from where
-the two sides part: a count of what 132 SMs do is a small diagram when what an SM does, the same on both sides, is an input of it. Where there are cases,
-each is a question of its own: the sides of a block that does one of four things may be alike in each, and nowhere else. Then ABC's own
-`cec`. What that does not decide is asked in three ways: by sweeping in rounds, since what is merged cheaply makes the rest easier, by SAT
+order of the CTAs' ages where ABC does not. Before it, where there are cases,
+each is a question of its own: the sides of a block that does one of four things may be alike in each, and nowhere else. Between its first two tries binary decision
+diagrams have a quick one, which is enough for counts, and one from where
+the two sides part: a count of what 132 SMs do is a small diagram when what an SM does, the same on both sides, is an input of it. Then ABC's own
+`cec`. Where an output is 1 if one of many things is, these are asked some at a time: what a rule says of 132 SMs takes no longer then than 132 times what it says of
+one. What that does not decide is asked in three ways: by sweeping in rounds, since what is merged cheaply makes the rest easier, by SAT
 again, and by diagrams, both without hurry. Only diagrams get through two counts of 48 bits built too differently: where nothing but
 counts is in the way, a count is a small diagram when a warp's inputs stand together (the labels of the inputs see to their order: ABC
 sorts by name; then ABC looks for another order).
@@ -24,6 +26,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import aiger
+import blif
 import cadical
 import tools
 
@@ -38,9 +41,10 @@ BRIEF = 2                     # seconds for CaDiCaL, an output: a difference is 
 EASY = 25                     # seconds for CaDiCaL, an output: what comes after it takes minutes
 TOGETHER = 3                  # times as many seconds for all outputs at once, which share most of what is hard about them
 CASES = 5                     # bits that make cases
+PIECES = 128                  # at most, of an output that is asked piece by piece
+FEW = 16                      # things that an output is one of: so few stay together
 LOOK = 30                     # seconds of random patterns and SAT: a difference is found fast where there is one
 
-HEAD = (".model", ".inputs", ".outputs")
 T = TypeVar("T")
 PROVED, FAILED, OPEN = "proved", "failed", "open"
 
@@ -109,59 +113,17 @@ def _plain(said: str, log: Path) -> str:
     return said
 
 
-def blif_lines(path: Path) -> list[list[str]]:
-    """The words of each line, continued lines joined. In a file that is cut short a gate would be the constant 0."""
-    try:
-        lines = [line.split() for line in path.read_text().replace("\\\n", " ").splitlines() if line.strip()]
-    except OSError:
-        raise tools.ToolFailed(f"{path}: no circuit here") from None
-    if not lines or lines[-1] != [".end"]:
-        raise tools.ToolFailed(f"{path}: the circuit is cut short")
-    return lines
-
-
-def blif_labels(path: Path, what: str) -> list[str]:
-    """The labels of '.inputs' or '.outputs'."""
-    return [label for words in blif_lines(path) if words[0] == what for label in words[1:]]
-
-
-def _only(path: Path, outputs: list[str], to: Path) -> Path:
-    """The circuit with these outputs alone."""
-    return _write(to, [[".outputs", *outputs] if words[0] == ".outputs" else words for words in blif_lines(path)[:-1]])
-
-
-def _zeros(like: Path, to: Path) -> Path:
-    """A circuit with the same inputs and outputs, which are all 0."""
-    outputs = blif_labels(like, ".outputs")
-    return _write(to, [[".model", "zeros"], [".inputs", *blif_labels(like, ".inputs")], [".outputs", *outputs], *([".names", name] for name in outputs)])
-
-
-def _write(to: Path, lines: list[list[str]]) -> Path:
-    to.write_text("".join(f"{' '.join(words)}\n" for words in [*lines, [".end"]]))
-    return to
-
-
 def _labels_of(path: Path, cases: Iterable[str]) -> list[str]:
     """The labels of all bits of these inputs. A ToolFailed names one that is not there, and says if they are too many."""
     found = []
     for name in cases:
-        own = [label for label in blif_labels(path, ".inputs") if re.fullmatch(rf"(\w+\.)?{re.escape(name)}\[\d+\]", label)]
+        own = [label for label in blif.labels(path, ".inputs") if re.fullmatch(rf"(\w+\.)?{re.escape(name)}\[\d+\]", label)]
         if not own:
             raise tools.ToolFailed(f"{path}: has no input {name} to make cases of")
         found += own
     if len(found) > CASES:
         raise tools.ToolFailed(f"{path}: {len(found)} bits of {' '.join(cases)} make too many cases; {CASES} are enough")
     return found
-
-
-def _with_values(path: Path, values: dict[str, str], to: Path) -> Path:
-    """The circuit with these inputs set: still inputs, that nothing reads."""
-    lines = blif_lines(path)[:-1]
-    head = [words for words in lines if words[0] in HEAD]
-    body = [words for words in lines if words[0] not in HEAD]
-    for label, value in values.items():
-        head += [[".names", f"{label}.set"], *([["1"]] if value == "1" else [])]
-    return _write(to, [*head, *([f"{word}.set" if word in values else word for word in words] for words in body)])
 
 
 class _Differ(Exception):
@@ -183,7 +145,8 @@ class _Comparison:
         self.whole = gold, gate
         self.sides, self.free = sides, free
         self.cases = _labels_of(gold, cases)
-        self.names = sorted(blif_labels(gold, ".outputs"))  # as ABC sorts them
+        self.in_case: dict[tuple[str, ...], set[str]] = {}  # outputs that are proved with these values
+        self.names = sorted(blif.labels(gold, ".outputs"))  # as ABC sorts them
         self.total, self.by_diagrams = len(self.names), 0
         self.left: list[int] = []  # outputs that are not proved, by number
         self.said = ""             # by `look`
@@ -240,7 +203,7 @@ class _Comparison:
     def keep(self, names: list[str], *circuits: Path) -> list[Path]:
         """These outputs are left to be asked about: the circuits with no others."""
         self.names = names
-        return [_only(path, names, self.work / f"left_{path.name}") for path in circuits] if names else [*circuits]
+        return [blif.only(path, names, self.work / f"left_{path.name}") for path in circuits] if names else [*circuits]
 
     def without_same(self, name: str, gold: Path, gate: Path) -> tuple[list[str], tuple[Path, Path]]:
         """The outputs that are left when what is one node in both is gone, and two circuits of them that are equal where these are:
@@ -249,7 +212,7 @@ class _Comparison:
         self.all_of_them(name, gold, len(found.outputs))
         different = {output: literal for output, literal in zip(self.names, found.outputs, strict=True) if literal}
         left = found.cone(different, self.work / f"{name}_left.blif")
-        return [*different], (_zeros(left, self.work / f"{name}_zeros.blif"), left)
+        return [*different], (blif.zeros(left, self.work / f"{name}_zeros.blif"), left)
 
     def sweep(self, name: str, gold: Path, gate: Path, conflicts: Sequence[int] = CONFLICTS) -> list[str]:
         """The differences of two circuits after sweeping as NAME.blif, and for each output "0" or "1" where it became that
@@ -257,7 +220,7 @@ class _Comparison:
         input looks like a constant."""
         rounds = "".join(f" &fraig -x -C {limit};" for limit in conflicts)
         outputs, values, constant = [], {}, ""
-        for words in self.differences(name, gold, gate, f" &get -n;{rounds} &put; write_blif", self.work / f"{name}.blif", blif_lines):
+        for words in self.differences(name, gold, gate, f" &get -n;{rounds} &put; write_blif", self.work / f"{name}.blif", blif.lines):
             if words[0] == ".outputs":
                 outputs += words[1:]
             if words[0].startswith("."):
@@ -369,18 +332,22 @@ class _Comparison:
         said = self.attempt("group", f"read_blif {self.work / file}; strash{cone}; print_stats; orpos; strash; collapse {order} -B {NODES}; strash; sat", seconds)
         return sat_says(said, outputs)
 
-    def parted(self, name: str) -> bool:
-        """Diagrams for what is left from where its two sides part, one by one until that takes too long: a count of much is small then. False: that
-        one can be 1 there says nothing."""
-        file = self.work / f"{name}.parted.aig"
+    def nodes(self, name: str, what: str) -> aiger.Circuit | None:
+        """NAME.blif, node by node; None if ABC does not write it, or not with as many outputs as there are."""
+        file = self.work / f"{name}.{what}.aig"
         file.unlink(missing_ok=True)
-        if self.left:
-            self.attempt("parted", f"read_blif {self.work / name}.blif; strash; write_aiger -s {file}")
+        self.attempt(what, f"read_blif {self.work / name}.blif; strash; write_aiger -s {file}")
         try:
             circuit = aiger.read(file)
         except tools.ToolFailed:
-            return False
-        for number in self.left if len(circuit.outputs) == len(self.names) else ():
+            return None
+        return circuit if len(circuit.outputs) == len(self.names) else None
+
+    def parted(self, name: str) -> bool:
+        """Diagrams for what is left from where its two sides part, one by one until that takes too long: a count of much is small then. False: that
+        one can be 1 there says nothing."""
+        circuit = self.nodes(name, "parted") if self.left else None
+        for number in self.left if circuit else ():
             part = circuit.between(circuit.outputs[number], self.work / f"{name}.{number}.parted.blif")
             answer = self.collapsed(part.name, "", 1, "-r", COUNT) if part else FAILED
             if answer == OPEN:
@@ -391,36 +358,66 @@ class _Comparison:
 
     def reading_cases(self, name: str) -> set[int]:
         """What is left of NAME.blif and hangs on the inputs that make cases."""
-        file = self.work / f"{name}.cases.aig"
-        file.unlink(missing_ok=True)
-        self.attempt("cases", f"read_blif {self.work / name}.blif; strash; write_aiger -s {file}")
-        try:
-            reading = aiger.read(file).reading({*self.cases})
-        except tools.ToolFailed:
-            return set()
-        return {number for number in self.left if reading[number]} if len(reading) == len(self.names) else set()
+        circuit = self.nodes(name, "cases")
+        reading = circuit.reading({*self.cases}) if circuit else []
+        return {number for number in self.left if circuit and reading[number]}
 
     def case(self, values: dict[str, str], names: list[str], brief: bool) -> Answer:
         """These outputs with these inputs set."""
         folder = self.work / f"case{''.join(values.values())}"
         folder.mkdir(exist_ok=True)
-        gold, gate, *free = (_with_values(_only(path, names, folder / f"whole_{number}.blif"), values, folder / f"{number}.blif")
+        gold, gate, *free = (blif.with_values(blif.only(path, names, folder / f"whole_{number}.blif"), values, folder / f"{number}.blif")
                              for number, path in enumerate((self.gold, self.gate, *(self.free or ()))))
         return equal(gold, gate, folder, self.seconds, self.sides, (free[0], free[1]) if free else None, brief)
 
     def by_cases(self, name: str, brief: bool = True) -> bool:
         """For each of what is left, every case, as far as it is quick or in earnest: proved is what is proved in all of them. Whether one can be 1."""
         numbers = self.reading_cases(name) if self.left and self.cases else set()
-        names = [self.names[number] for number in sorted(numbers)]
-        for values in product("01", repeat=len(self.cases)) if names else ():
-            answer = self.case(dict(zip(self.cases, values, strict=True)), names, brief)
+        for values in product("01", repeat=len(self.cases)) if numbers else ():
+            proved = self.in_case.setdefault(values, set())
+            names = sorted({self.names[number] for number in numbers} - proved)
+            answer = self.case(dict(zip(self.cases, values, strict=True)), names, brief) if names else Answer(PROVED, "")
             if answer.status == FAILED:
                 return True
-            numbers = {number for number in numbers if answer.status == PROVED or (answer.left and self.names[number] not in answer.left)}
+            if answer.status == PROVED or answer.left:
+                proved |= {*names} - {*answer.left}
+            numbers = {number for number in numbers if self.names[number] in proved}
             if not numbers:
                 return False
         self.proved(numbers)
         return False
+
+    def by_pieces(self, name: str) -> bool:
+        """CaDiCaL for what is left and is 1 where one of many things is, as a rule about every SM is broken where it is broken on one: some of
+        these things at a time, until an answer is open. Whether one can be 1."""
+        circuit = self.nodes(name, "pieces") if self.left and shutil.which(cadical.SOLVER) else None
+        for number in self.left if circuit else ():
+            answer = self.pieces(circuit, circuit.outputs[number], f"{name}.{number}.piece")
+            if answer == cadical.SOLUTION:
+                return True
+            if answer == cadical.NONE:
+                self.proved({number})
+        return False
+
+    def pieces(self, circuit: aiger.Circuit, output: int, name: str) -> str:
+        ones, zeros = circuit.one_of(output)
+        size = -(-len(zeros) // PIECES)
+        for at in range(0, len(zeros), size) if len(zeros) >= FEW else ():
+            answer = self.piece(circuit.piece(ones, zeros[at:at + size], self.work / f"{name}.blif"))
+            if answer != cadical.NONE:
+                return answer
+        return cadical.NONE if len(zeros) >= FEW else cadical.OPEN
+
+    def piece(self, path: Path) -> str:
+        """Whether the one output of a circuit can be 1."""
+        file = path.with_suffix(".cnf")
+        file.unlink(missing_ok=True)
+        said = self.attempt("piece", f"read_blif {path}; strash; print_stats; write_cnf {file}")
+        there = has_outputs(said, 1) and file.is_file()
+        return cadical.ask(file, self.hard(), hard=True)[0] if there else cadical.OPEN
+
+    def hard(self) -> float:
+        return min(self.seconds, max(HARD[0], self.seconds / HARD[1]))
 
     def diagrams(self, name: str, quick: bool = False) -> bool:
         """Decision diagrams for what is left: together, then alone, then alone without hurry; with `quick` only together, until that
@@ -492,7 +489,7 @@ class _Comparison:
         if not self.names:
             return self.counted()
         name = self.swept_cheaply()
-        if (self.by_cadical(name, BRIEF) or self.diagrams(name, quick=True) or self.parted(name) or self.by_cases(name) or
+        if (self.by_cases(name) or self.by_cadical(name, BRIEF) or self.diagrams(name, quick=True) or self.parted(name) or
                 self.by_cadical(name, SHORT) or self.by_cadical(name, EASY)):
             raise _Differ
         if not self.left:
@@ -503,13 +500,13 @@ class _Comparison:
             return self.counted()
         if brief:
             raise self.undecided()
-        if self.by_cases(name, brief=False):
+        if self.by_cases(name, brief=False) or self.by_pieces(name):
             raise _Differ
         if not self.left:
             return self.counted()
         if name == "cheap":
             name = self.swept_hard()
-        if self.alone(name) or self.by_cadical(name, max(HARD[0], self.seconds / HARD[1])):
+        if self.alone(name) or self.by_cadical(name, self.hard()):
             raise _Differ
         if self.left and self.free:
             self.freely()
@@ -529,7 +526,7 @@ def possible(circuit: Path, work: Path, seconds: float) -> Answer:
     _prepare(work)
     opposite = {PROVED: FAILED, FAILED: PROVED, OPEN: OPEN}
     answers = []
-    for number, name in enumerate(blif_labels(circuit, ".outputs")):
+    for number, name in enumerate(blif.labels(circuit, ".outputs")):
         try:
             said = ask(f"read_blif {circuit}; strash; &get; &cone -O {number} -R 1; &put; print_stats; sat", seconds,
                        work / "possible.log")
@@ -556,7 +553,7 @@ def equal(gold: Path, gate: Path, work: Path, seconds: float = 600, sides: tuple
     comparison = _Comparison(gold, gate, work, seconds, sides, free, cases)
     if not comparison.names:
         raise tools.ToolFailed(f"{gold}: has no outputs, so there is nothing to prove")
-    if comparison.names != sorted(blif_labels(gate, ".outputs")):
+    if comparison.names != sorted(blif.labels(gate, ".outputs")):
         raise tools.ToolFailed(f"{gate}: has other outputs than {gold}")
     try:
         return comparison.compare(brief)

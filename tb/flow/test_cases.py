@@ -14,6 +14,7 @@ from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import blif
 import prover
 import tools
 from planted import Planted, expect
@@ -47,7 +48,7 @@ def by_cases(test: Planted, said: dict[tuple[str, ...], Answer]) -> tuple[bool, 
                      for path in (gold, gate, *free)]
             right = bool(MODES[values](a, b))
             expect(found == [{right}, {right}, {right}, {right != (values == WRONG)}], f"{work}: {found}")
-        expect(prover.blif_labels(gold, ".outputs") == ["x"], "outputs that hang on no mode are asked about")
+        expect(blif.labels(gold, ".outputs") == ["x"], "outputs that hang on no mode are asked about")
         return said.get(values, Answer(PROVED, ""))
     gold, gate = modes(test.work / "gold.blif"), modes(test.work / "gate.blif")
     work = test.work / "work"
@@ -63,7 +64,7 @@ def by_cases(test: Planted, said: dict[tuple[str, ...], Answer]) -> tuple[bool, 
 
 def _constants(path: Path) -> list[list[str]]:
     """What stands behind each name of an input that is set."""
-    lines = prover.blif_lines(path)
+    lines = blif.lines(path)
     return [behind for words, behind in itertools.pairwise(lines) if words[0] == ".names" and len(words) == 2 and words[1].endswith(".set")]
 
 
@@ -110,6 +111,20 @@ def cases(test: Planted) -> None:
                 mock.patch.object(prover._Comparison, "look", return_value=False), mock.patch.object(prover._Comparison, "swept_hard", side_effect=AssertionError), \
                 mock.patch.object(prover._Comparison, "case", lambda *given: opened if given[-1] else Answer(PROVED, "")):
             expect(prover.equal(modes(gold), modes(gate, says=0), work, 5, ("left", "right"), brief=brief, cases=("mode",)).status == status, "another answer")
+    for answer, asked_again in ((opened, {"10": ["x"], "11": ["x"]}), (nothing, {"10": ["x", "y"], "11": ["x", "y"]})):
+        with test.case(f"in earnest nothing is asked again that a case has proved; it said {'what is left' if answer.left else 'nothing'}"):
+            comparison = prover._Comparison(modes(gold), modes(gate), work, 5, ("left", "right"), None, ("mode",))
+            comparison.left = [0, 1]
+            asked: dict[str, list[str]] = {}
+
+            def one(values: dict[str, str], names: list[str], brief: bool, asked: dict[str, list[str]] = asked, answer: Answer = answer) -> Answer:
+                asked["".join(values.values())] = names
+                return answer if brief and "".join(values.values()) == "10" else Answer(PROVED, "")
+            with mock.patch.object(comparison, "reading_cases", lambda _, comparison=comparison: {*comparison.left}), mock.patch.object(comparison, "case", one):
+                expect(not comparison.by_cases("cheap") and comparison.left == ([0] if answer.left else [0, 1]), str(comparison.left))
+                asked.clear()
+                expect(not comparison.by_cases("cheap", brief=False) and not comparison.left, str(comparison.left))
+            expect(asked == asked_again, str(asked))
     for names, why in ((("mod",), "has no input mod "), (("mode", "x"), "has no input x "), (("mode",) * 3, "6 bits of mode mode mode make too many cases")):
         with test.case(f"cases of {' '.join(names)}: refused"):
             try:

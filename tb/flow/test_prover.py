@@ -21,6 +21,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import aiger
+import blif
 import cadical
 import prover
 import tools
@@ -71,7 +72,7 @@ class Abc:
         if stage == "cadical":
             return self.cadical(Path(commands)), None, ""
         if stage in ("same", "sweep"):
-            self.names = sorted(prover.blif_labels(Path(commands.split()[2]), ".outputs"))
+            self.names = sorted(blif.labels(Path(commands.split()[2]), ".outputs"))
         names = self.names
         if stage == "same":  # what is 0 there is proved
             one_node = self.free_one_node if "free" in commands else self.one_node
@@ -106,7 +107,7 @@ class Abc:
             return "", Path(commands.split()[-1]), "".join([f"aig 8 2 0 {len(names)} 6\n", *("16\n" if self.parts else "2\n" for _ in names), PARTED])
         if stage == "part":
             part = Path(commands.split()[1].rstrip(";"))
-            expect(prover.blif_labels(part, ".inputs") == ["a", "b", "node.3"], part.read_text())
+            expect(blif.labels(part, ".inputs") == ["a", "b", "node.3"], part.read_text())
             return self.sat(stage, [names[int(part.name.split(".")[1])]], 1), None, ""
         if stage == "look":
             if "look" not in self.knows:
@@ -227,7 +228,7 @@ def answers(test: Planted) -> None:
         abc = Abc(frozenset(), frozenset())
         equal(test, abc, True)
         by_cadical = ["together", "cadical", "clauses", "cadical"]
-        expect(abc.asked == ["same", "sweep", *by_cadical, "group", "same", "sweep", *by_cadical, "group", "parted", "part", *by_cadical, *by_cadical, "look", "sweep",
+        expect(abc.asked == ["same", "sweep", *by_cadical, "group", "same", "sweep", *by_cadical, "group", "parted", "part", *by_cadical, *by_cadical, "look", "parted", "sweep",
                              "alone", *by_cadical, "sweep", "alone", *["group"] * 28, "look"], str(abc.asked))
     for knows, differ, want in ((set(), (), Answer(OPEN, "3 of 3 outputs undecided: x y[0] y[1]", left=OUTPUTS)),
                                 ({"alone"}, (), Answer(OPEN, "3 of 3 outputs undecided: x y[0] y[1]", left=OUTPUTS)),
@@ -355,7 +356,7 @@ XOR = {"same": lambda a, c: a == c, "xor": lambda a, c: a != c, "in": lambda _, 
 
 def evaluate(path: Path, values: dict[str, bool]) -> dict[str, bool]:
     """A BLIF file's nets."""
-    values, net, lines = dict(values), "", prover.blif_lines(path)
+    values, net, lines = dict(values), "", blif.lines(path)
     for words in lines:
         if words[0] == ".names":
             *of, net = words[1:]
@@ -373,7 +374,7 @@ def aigs(test: Planted) -> None:
         found = aiger.read(path)
         expect(found.inputs == ["a[0]", "c", "d"] and found.outputs == [13, 12, 4, 0, 1], str(found))
         found.cone(dict(zip(XOR, found.outputs, strict=True)), cone)
-        expect(prover.blif_labels(cone, ".inputs") == ["a[0]", "c"] and prover.blif_labels(cone, ".outputs") == [*XOR], cone.read_text())
+        expect(blif.labels(cone, ".inputs") == ["a[0]", "c"] and blif.labels(cone, ".outputs") == [*XOR], cone.read_text())
         for a, c in itertools.product((False, True), repeat=2):
             values = evaluate(cone, {"a[0]": a, "c": c})
             expect(all(values[name] == means(a, c) for name, means in XOR.items()), f"{a} {c}: {values}")
@@ -416,7 +417,7 @@ def parts(test: Planted) -> None:
                 if not whole.between(output, to):
                     without += 1
                     continue
-                inputs = prover.blif_labels(to, ".inputs")
+                inputs = blif.labels(to, ".inputs")
                 expect(any(name.startswith("node.") for name in inputs), to.read_text())
                 for bits in itertools.product((False, True), repeat=4):
                     values = dict(zip(whole.inputs, bits, strict=True))
@@ -431,13 +432,13 @@ def parts(test: Planted) -> None:
     with test.case("what is shared is free where it is read, and no deeper"):
         # s = a & b, t = s & c; t & a against t & ~b
         whole = aiger.Circuit(["a", "b", "c"], [18], [(4, 2), (8, 6), (10, 2), (10, 5), (14, 12), (15, 13), (19, 17)])
-        expect(whole.between(20, to) == to and prover.blif_labels(to, ".inputs") == ["a", "b", "node.5"], to.read_text())
+        expect(whole.between(20, to) == to and blif.labels(to, ".inputs") == ["a", "b", "node.5"], to.read_text())
     with test.case("a difference where the sides part need be none of the whole"):
         # a & b against a & b & a, with the first shared: equal, but as a free value and a not
         whole = aiger.Circuit(["a", "b"], [15], [(4, 2), (6, 2), (9, 6), (8, 7), (13, 11)])
         expect(whole.between(15, to) == to, "no part")
         expect(all(nodes_of(whole, {"a": a, "b": b})[7] for a, b in itertools.product((False, True), repeat=2)), "not equal")
-        inputs = prover.blif_labels(to, ".inputs")
+        inputs = blif.labels(to, ".inputs")
         found = {evaluate(to, dict(zip(inputs, bits, strict=True)))["differs"] for bits in itertools.product((False, True), repeat=len(inputs))}
         expect(found == {False, True}, f"{found}: {to.read_text()}")
 
@@ -503,8 +504,26 @@ def circuits(test: Planted) -> None:
                     expect(what_came(lambda: prover.equal(gold, gate, test.work / "work", 5)) == "refused", f"{gold} {gate} taken")
     with test.case("continued lines are one"):
         good.write_text(text.replace(" y[0]", " \\\n y[0]", 1))
-        expect(prover.blif_labels(good, ".outputs") == list(OUTPUTS), "not one")
-        expect(prover.blif_labels(good, ".inputs") == ["a", "b"], "no inputs")
+        expect(blif.labels(good, ".outputs") == list(OUTPUTS), "not one")
+        expect(blif.labels(good, ".inputs") == ["a", "b"], "no inputs")
+
+
+def texts(test: Planted) -> None:
+    """What is done to a file without looking at its gates."""
+    path, to = test.work / "text.blif", test.work / "to.blif"
+    gates = [[".names", "a", "x"], ["1", "1"], [".names", "a", "x", ".outputsy"], ["11", "1"]]
+    heads = {"in one line": ".outputs x y z\n", "in continued lines": ".outputs \\\nx \\\n y z\n", "in several": ".outputs x\n  .outputs y \\\n z\n",
+             "broken off behind the word": ".outputs\\\n x y z\n", "one of them without any": ".outputs\n.outputs x y z\n"}
+    for how, head in heads.items():
+        with test.case(f"outputs {how}: read, and some left"):
+            path.write_text(f".model m\n.inputs a\n{head}" + "".join(f"{' '.join(words)}\n" for words in gates) + ".end\n")
+            expect(blif.labels(path, ".outputs") == ["x", "y", "z"] and blif.labels(path, ".inputs") == ["a"], str(blif.labels(path, ".outputs")))
+            found = blif.lines(blif.only(path, ["y"], to))
+            expect(found == [[".model", "m"], [".inputs", "a"], [".outputs", "y"], *gates, [".end"]], str(found))
+    with test.case("a last line that goes on where the end should be: refused"):
+        path.write_text(".model m\n.inputs a\n.outputs x\n.names a x\\\n.end\n")
+        for job in (blif.lines, lambda path: blif.labels(path, ".outputs"), lambda path: blif.only(path, ["x"], to)):
+            expect(what_came(lambda job=job: job(path)) == "refused", "taken")
 
 
 def differences(test: Planted) -> None:
@@ -550,4 +569,4 @@ def solver_missing(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("", answers, dropped, failures, words, aigs, parts, solver_says, witnesses, circuits, differences, worst, times, solver_missing)
+    Planted.main("", answers, dropped, failures, words, aigs, parts, solver_says, witnesses, circuits, texts, differences, worst, times, solver_missing)

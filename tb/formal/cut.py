@@ -54,7 +54,7 @@ def _bit(kind: str, text: str) -> Bit:
 class _Cut:
     def __init__(self, block: Json, bits: list[Bit], free: bool):
         self.block, self.bits = block, bits
-        self.free = netlist.boxes(block) if free else []
+        self.free = {*netlist.boxes(block)} if free else set()
         self.registers = netlist.registers(block)
         self.next = netlist.rtl_flops(block)
         self.widths = {name: len(port["bits"]) for name, port in block["ports"].items()}
@@ -76,8 +76,8 @@ class _Cut:
 
     def unknown(self, bit: Bit) -> bool:
         """A register in a box of which nothing is known."""
-        name = netlist.rtl_name(bit.label.signal)
-        return any(name.startswith(f"{box}.") for box in self.free)
+        within = netlist.rtl_name(bit.label.signal).split(".")[:-1]
+        return any(".".join(within[:depth]) in self.free for depth in range(1, len(within) + 1))
 
     def first_new(self) -> int:
         nets = [net for port in (*self.block["ports"].values(), *self.block["netnames"].values()) for net in port["bits"]]

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import blif
 import circuits
 import cut
 import parts
@@ -58,7 +59,7 @@ def _solve(gold: Path, gate: Path, work: Path, setup: Setup, sides: tuple[str, s
            free: tuple[Path, Path] | None = None, brief: bool = False) -> Answer:
     """An answer about circuits with so many outputs. `brief`: what is hard about them is left open."""
     try:
-        if len(prover.blif_labels(gold, ".outputs")) != outputs:
+        if len(blif.labels(gold, ".outputs")) != outputs:
             return Answer(OPEN, f"{gold} has not the {outputs} outputs that there are")
         return setup.kept.answer((gold, gate, *(free or ())),
                                  lambda: prover.equal(gold, gate, work, setup.seconds, sides, free, brief, setup.cases))
@@ -98,7 +99,7 @@ def _assumed(setup: Setup, folder: Path) -> Answer:
     range."""
     circuit = folder / "witness.blif"
     ranges = [label for kind, label in cut.read_bits(folder / "bits") if kind == "read"]
-    if prover.blif_labels(circuit, ".outputs") != ["a_step", *ranges]:
+    if blif.labels(circuit, ".outputs") != ["a_step", *ranges]:
         return Answer(OPEN, f"{circuit} has not the {len(ranges) + 1} outputs that there are")
     answer = prover.possible(circuit, folder / "witness", setup.seconds)
     if answer.status == PROVED:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import blif
 import netlist
 import prover
 import tools
@@ -57,7 +58,7 @@ def write_blif(module: Json, path: Path) -> None:
     yosys.run([f"read_json {cut}", *yosys.to_gates(), "opt_clean", f"write_blif {all_gates}"], path.with_suffix(".ys"))
     prover.ask(f"read_blif {all_gates}; strash; write_blif {path}", SHRINK, path.with_suffix(".log"))
     for keyword in (".inputs", ".outputs"):
-        if not path.is_file() or prover.blif_labels(path, keyword) != prover.blif_labels(all_gates, keyword):
+        if not path.is_file() or blif.labels(path, keyword) != blif.labels(all_gates, keyword):
             raise tools.ToolFailed(f"ABC does not write {path}")
 
 
@@ -70,8 +71,8 @@ class _Induction:
 
     def __post_init__(self) -> None:
         self.answers: list[Answer] = []
-        self.inputs = prover.blif_labels(self.tree, ".inputs")
-        self.outputs = sorted(prover.blif_labels(self.tree, ".outputs"), key=lambda label: int(label.rpartition("[")[2][:-1]))
+        self.inputs = blif.labels(self.tree, ".inputs")
+        self.outputs = sorted(blif.labels(self.tree, ".outputs"), key=lambda label: int(label.rpartition("[")[2][:-1]))
         if not self.inputs or not self.outputs:
             raise tools.ToolFailed(f"{self.tree} has no inputs or no outputs")
 
@@ -121,7 +122,7 @@ class _Induction:
         self.both("with on_i 0", {"on_i[0]": "0"}.get)
         self.both("with no bit set", lambda label: "0" if label.startswith(("ones_i[", "twos_i[")) else "")
         # Twos = 0: the second set is not looked at.
-        gates = [words for words in prover.blif_lines(self.sum) if words[0] == ".names"]
+        gates = [words for words in blif.lines(self.sum) if words[0] == ".names"]
         reads_twos = any(".twos_i[" in label for words in gates for label in words)
         weights = {"ones_i": 1, "twos_i": 2 if reads_twos else 0}
         bits = [label.partition(".")[2] for label in reversed(self.inputs)]  # a sum of Yosys begins with the highest

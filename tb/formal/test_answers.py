@@ -159,7 +159,7 @@ def solver(test: Test) -> None:
                 stack.enter_context(mock.patch.object(prover._Comparison, way, return_value=False))
             return prover.equal(gold, other, folder / "work", SECONDS, free=(gold, other)).status
     for (other, right, lie), without in itertools.product(((wrong, FAILED, PROVED), (gate, PROVED, FAILED)),
-                                                          ((), ("by_cadical",), ("by_cadical", "look"), ("by_cadical", "look", "parted"))):
+                                                          ((), ("by_cadical",), ("by_cadical", "look"), ("by_cadical", "look", "parted", "by_pieces"))):
         with test.case(f"{other.stem}, without {' '.join(without) or 'nothing'}: {right}"), failing.plan(None):
             expect(compared(other, without) == right, compared(other, without))
             test.said = str(len(failing.calls()))
@@ -172,7 +172,7 @@ def solver(test: Test) -> None:
             expect(compared(other, ("look",)) == right, compared(other, ("look",)))
     with test.case("every way of asking had its turn"):
         logs = {path.stem for path in (folder / "work").glob("*.log")}
-        expect(logs >= {"first", "cheap", "clauses", "swept", "free", "alone", "group", "parted", "differs", "cex"}, str(logs))
+        expect(logs >= {"first", "cheap", "clauses", "swept", "free", "alone", "group", "parted", "pieces", "differs", "cex"}, str(logs))
 
 
 def witness(test: Test) -> None:

@@ -21,6 +21,7 @@ HERE = Path(__file__).resolve().parent
 os.chdir(HERE.parents[1])
 sys.path[:0] = [str(HERE), str(HERE.parent / "flow")]
 
+import blif
 import cut
 import formal
 import netlist
@@ -227,7 +228,7 @@ def ruled(test: Planted) -> None:
             expect(solve.call_args.args[3].seconds == want and solve.call_args.kwargs == {"brief": count > 1}, str(solve.call_args))
     for brief in (False, True):
         with test.case(f"the prover is told that the question is brief: {brief}; and of the cases"), mock.patch.object(prove.prover, "equal") as asked, \
-                mock.patch.object(prove.prover, "blif_labels", return_value=["y"]):
+                mock.patch.object(prove.blif, "labels", return_value=["y"]):
             prove._solve(test.work, test.work, test.work, replace(SETUP, cases=("policy_i",)), ("rules", "RTL"), 1, brief=brief)
             expect(asked.call_args.args[-2:] == (brief, ("policy_i",)), str(asked.call_args))
     for options, want in (({}, ()), ({"cases": "policy,enable"}, ("policy_i", "enable_i"))):
@@ -287,7 +288,7 @@ def composed(test: Planted) -> None:
 def evaluated(path: Path) -> list[list[str]]:
     """The outputs of a circuit of few inputs for all values of them, by name."""
     models: dict[str, dict[str, list]] = {}
-    for words in prover.blif_lines(path):
+    for words in blif.lines(path):
         if words[0] == ".model":
             model = models.setdefault(words[1], {"inputs": [], "outputs": [], "gates": []})
         elif words[0] in (".inputs", ".outputs"):
