@@ -3,7 +3,7 @@
  * The chip as software and SMs see it, each rule on the model and on the RTL.
  */
 #include "blocks/ballast_chip/bench.h"
-#include "blocks/ballast_chip/draw.h"
+#include "blocks/ballast_chip/draw_sms.h"
 
 TEST(defaults)
 {
@@ -321,45 +321,6 @@ RULE_EACH(chip4_no_cta, "CHIP-4: a CTA that finishes where none ran is an error 
 
 /* ---- twins ---------------------------------------------------------------------------------------- */
 
-/* A set of warps, each with one chance in two to the power of `seldom`. */
-static uint64_t some_warps(uint64_t *seed, const ballast_chip_cfg *cfg, unsigned seldom)
-{
-    const unsigned warps = cfg->governor.sm.num_warps;
-    uint64_t set = warps < 64 ? (UINT64_C(1) << warps) - 1 : UINT64_MAX;
-
-    while (seldom--)
-        set &= random_next(seed);
-    return set;
-}
-
-/* Any warps, CTAs that finish now and then, and a master that knows what to do. */
-static void draw_inputs(void *inputs, const void *config_, uint64_t *seed, unsigned n)
-{
-    const ballast_chip_cfg *cfg = config_;
-    ballast_chip_in *in = inputs;
-
-    ballast_chip_draw(in, cfg, seed);
-    for (unsigned i = 0; i < cfg->governor.num_sms; i++) {
-        ballast_chip_sm_in *sm = &in->sm[i];
-
-        if (n % 8 == i) {
-            sm->ws0 = some_warps(seed, cfg, 1);
-            sm->ws1 = some_warps(seed, cfg, 1);
-            sm->ws2 = some_warps(seed, cfg, 2);
-            sm->ws3 = some_warps(seed, cfg, 3);
-            sm->paused = some_warps(seed, cfg, 2);
-        }
-        sm->issue_valid = (uint8_t)random_set(seed, cfg->governor.sm.issue_width, 2);
-        sm->issue_slot = 0;
-        for (unsigned lane = 0, width = 1; lane < cfg->governor.sm.issue_width; lane++) {
-            while ((cfg->gwde.sm.num_slots - 1) >> width)
-                width++;
-            sm->issue_slot |= (uint64_t)random_below(seed, cfg->gwde.sm.num_slots) << lane * width;
-        }
-        sm->cta_done = random_set(seed, cfg->gwde.sm.num_slots, 30);
-    }
-}
-
 /* A kernel starts under `scout` whose limit may be remembered: its number is one bit, and so is that of the first entry. */
 static void draw_known_kernel(step_fixture *f, ballast_chip_state *s, const ballast_chip_cfg *cfg)
 {
@@ -406,7 +367,7 @@ static bool draw_settings(step_fixture *f, void *registers, void *inputs)
     return true;
 }
 
-SUITE_TESTS(twins, TWIN_CYCLES("twins: kernels over the bus, and anything on the SMs", chips, 0xc41b, 60000, draw_inputs),
+SUITE_TESTS(twins, TWIN_CYCLES("twins: kernels over the bus, and anything on the SMs", chips, 0xc41b, 60000, ballast_chip_draw_all),
             EACH_TWIN_STEPS("twins: one step from 2000 states with settings beside what they are compared with", chips, 0x5e77, 2000, draw_settings))
 
 /* ---- the log ---------------------------------------------------------------------------------------- */
