@@ -143,7 +143,7 @@ def answers(test: Planted) -> None:
                 mock.patch.object(prover._Comparison, "swept_cheaply", lambda one: one.left.extend(range(len(one.names))) or "same_left"), \
                 mock.patch.object(prover._Comparison, "by_cadical", return_value=False), mock.patch.object(prover._Comparison, "parted", return_value=False), \
                 mock.patch.object(prover._Comparison, "diagrams", return_value=False), mock.patch.object(prover._Comparison, "swept_hard", side_effect=AssertionError), \
-                mock.patch.object(prover._Comparison, "look", return_value=False):
+                mock.patch.object(prover._Comparison, "alone", return_value=False), mock.patch.object(prover._Comparison, "look", return_value=False):
             rule(test.work / "like.blif", wrong)
             gate = blif.only(test.work / "like.blif", ["broken"], test.work / "one.blif")
             found = prover.equal(blif.zeros(gate, test.work / "none.blif"), gate, test.work / "work", 5, ("rules", "RTL"), brief=brief)

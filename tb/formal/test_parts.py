@@ -258,6 +258,13 @@ def _and(one: object, other: object, gate: str = "$and", width: int = 1) -> dict
             "ports": {"a": netlist.port("input", [2]), "b": netlist.port("input", [3]), "y": netlist.port("output", [9])}}
 
 
+def _two(*shown: object) -> dict[str, object]:
+    """A cell with two outputs of two bits, 9 10 and 11 12; some of them go out."""
+    return {"cells": {"any": {"type": "$fa", "parameters": {}, "connections": {"A": [2, 3], "X": [9, 10], "Y": [11, 12]},
+                              "port_directions": {"A": "input", "X": "output", "Y": "output"}}},
+            "ports": {"a": netlist.port("input", [2, 3]), "y": netlist.port("output", shown)}}
+
+
 def netlists(test: Test) -> None:
     with test.case("circuits are the same whatever their nets and cells are called, and not if a cell is another one"):
         renamed = _and(5, 6)
@@ -271,6 +278,10 @@ def netlists(test: Test) -> None:
                 expect(False, "no error for a net without a driver, or a loop")
             except netlist.NetlistError:
                 pass
+    with test.case("circuits are not the same if another port, or another bit, of a cell goes out"):
+        expect(netlist.same(_two(9, 12), _two(9, 12)), "the same is another")
+        for other in (_two(10, 12), _two(9, 11), _two(11, 12), _two(9, 10), _two(12, 9)):
+            expect(not netlist.same(_two(9, 12), other), f"the same: {other}")
     with test.case("a module whose name ends in 'dff' is no flip-flop"):
         cell = {"type": "$paramod$01dff\\lcs"}
         expect(not netlist.is_flop(cell), "it is one")
