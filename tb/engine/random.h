@@ -26,6 +26,15 @@ static inline bool random_one_in(uint64_t *seed, unsigned n)
     return random_below(seed, n) == 0;
 }
 
+/* `value` or one beside it, from 0 to `most`. */
+static inline uint64_t random_near(uint64_t *seed, uint64_t value, uint64_t most)
+{
+    const uint64_t low = value ? value - 1 : 0;
+    const uint64_t near = low + random_next(seed) % 3;
+
+    return near > most ? most : near;
+}
+
 /* A set of the numbers below `size`, such as slots: each is in it one time in `n`. From 0 up, a draw for each. */
 static inline uint32_t random_set(uint64_t *seed, unsigned size, unsigned n)
 {

@@ -54,10 +54,7 @@ uint64_t step_value(step_fixture *f, uint64_t most)
 
 uint64_t step_near(step_fixture *f, uint64_t value, uint64_t most)
 {
-    const uint64_t low = value ? value - 1 : 0;
-    const uint64_t near = low + random_next(&f->seed) % 3;
-
-    return near > most ? most : near;
+    return random_near(&f->seed, value, most);
 }
 
 void step_draw(step_fixture *f, enum port_kind kind, void *values)

@@ -6,7 +6,6 @@ A file that is missing or cut short is a tools.ToolFailed: a gate that is cut sh
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
 
 import tools
@@ -53,6 +52,7 @@ def write(to: Path, found: list[list[str]]) -> Path:
 
 
 def _text(path: Path) -> str:
+    """A file that is whole: its last line is .end, and the one before does not go on."""
     try:
         text = path.read_text()
     except OSError:
@@ -65,6 +65,6 @@ def _text(path: Path) -> str:
     return text
 
 
-@cache
 def _statement(what: str) -> re.Pattern[str]:
+    """Such a statement, with the lines in which it goes on, but for its last end of line."""
     return re.compile(rf"^[ \t]*{re.escape(what)}(?=[\s\\])(?:[^\n]*\\\n)*[^\n]*", re.M)

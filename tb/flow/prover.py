@@ -4,13 +4,12 @@ outputs are equal. Circuits are BLIF files. Only what ABC says in so many words 
 time, is open. A tools.ToolFailed says that there was nothing to compare, or that ABC ended with an error.
 
 What is one node in both circuits is equal: of a whole chip nearly everything. It goes, with the inputs that nothing else reads. SAT
-sweeping merges what is equal inside of the rest, cheaply first. CaDiCaL takes what that leaves, all outputs at once, then output by output as long as it is quick: it gets through the
-order of the CTAs' ages where ABC does not. Before it, where there are cases,
-each is a question of its own: the sides of a block that does one of four things may be alike in each, and nowhere else. Between its first two tries binary decision
-diagrams have a quick one, which is enough for counts, and one from where
+sweeping merges what is equal inside of the rest, cheaply first. Where there are cases, each is a question of its own then: the sides of a block that does one of
+four things may be alike in each, and nowhere else. CaDiCaL takes what is left, all outputs at once, then output by output as long as it is quick: it gets through the
+order of the CTAs' ages where ABC does not. Between its first two tries binary decision diagrams have a quick one, which is enough for counts, and one from where
 the two sides part: a count of what 132 SMs do is a small diagram when what an SM does, the same on both sides, is an input of it. Then ABC's own
 `cec`. Where an output is 1 if one of many things is, these are asked some at a time: what a rule says of 132 SMs takes no longer then than 132 times what it says of
-one. What that does not decide is asked in three ways: by sweeping in rounds, since what is merged cheaply makes the rest easier, by SAT
+one. What is left of that is asked in three ways: by sweeping in rounds, since what is merged cheaply makes the rest easier, by SAT
 again, and by diagrams, both without hurry. Only diagrams get through two counts of 48 bits built too differently: where nothing but
 counts is in the way, a count is a small diagram when a warp's inputs stand together (the labels of the inputs see to their order: ABC
 sorts by name; then ABC looks for another order).
@@ -359,8 +358,8 @@ class _Comparison:
     def reading_cases(self, name: str) -> set[int]:
         """What is left of NAME.blif and hangs on the inputs that make cases."""
         circuit = self.nodes(name, "cases")
-        reading = circuit.reading({*self.cases}) if circuit else []
-        return {number for number in self.left if circuit and reading[number]}
+        reading = circuit.reading({*self.cases}) if circuit else [False] * len(self.names)
+        return {number for number in self.left if reading[number]}
 
     def case(self, values: dict[str, str], names: list[str], brief: bool) -> Answer:
         """These outputs with these inputs set."""
@@ -400,13 +399,16 @@ class _Comparison:
         return False
 
     def pieces(self, circuit: aiger.Circuit, output: int, name: str) -> str:
+        """Whether an output can be 1, or OPEN if it is one of few things."""
         ones, zeros = circuit.one_of(output)
+        if len(zeros) < FEW:
+            return cadical.OPEN
         size = -(-len(zeros) // PIECES)
-        for at in range(0, len(zeros), size) if len(zeros) >= FEW else ():
+        for at in range(0, len(zeros), size):
             answer = self.piece(circuit.piece(ones, zeros[at:at + size], self.work / f"{name}.blif"))
             if answer != cadical.NONE:
                 return answer
-        return cadical.NONE if len(zeros) >= FEW else cadical.OPEN
+        return cadical.NONE
 
     def piece(self, path: Path) -> str:
         """Whether the one output of a circuit can be 1."""
@@ -417,6 +419,7 @@ class _Comparison:
         return cadical.ask(file, self.hard(), hard=True)[0] if there else cadical.OPEN
 
     def hard(self) -> float:
+        """Seconds for CaDiCaL where nothing quick has helped."""
         return min(self.seconds, max(HARD[0], self.seconds / HARD[1]))
 
     def diagrams(self, name: str, quick: bool = False) -> bool:

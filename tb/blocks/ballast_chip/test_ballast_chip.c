@@ -4,6 +4,7 @@
  */
 #include "blocks/ballast_chip/bench.h"
 #include "blocks/ballast_chip/draw_sms.h"
+#include "blocks/ballast_chip/draw_state.h"
 
 TEST(defaults)
 {
@@ -321,39 +322,6 @@ RULE_EACH(chip4_no_cta, "CHIP-4: a CTA that finishes where none ran is an error 
 
 /* ---- twins ---------------------------------------------------------------------------------------- */
 
-/* A kernel starts under `scout` whose limit may be remembered: its number is one bit, and so is that of the first entry. */
-static void draw_known_kernel(step_fixture *f, ballast_chip_state *s, const ballast_chip_cfg *cfg)
-{
-    limit_table_state *table = &s->governor.table;
-
-    s->regs.start = 1;
-    s->regs.policy = BALLAST_POLICY_SCOUT;
-    s->regs.kernel_id = (uint8_t)(1u << step_random(f, 8));
-    table->entry_id[0] = (uint16_t)(step_random(f, 2) ? s->regs.kernel_id : 1u << step_random(f, 8));
-    table->entry_nmax[0] = s->regs.nmax;
-    table->entry_limit[0] = (uint8_t)(1 + step_random(f, cfg->gwde.sm.num_slots));
-}
-
-/* The end of DYNCTA's period on each SM, with counts beside the thresholds. */
-static void draw_end_of_period(step_fixture *f, ballast_chip_state *s, const ballast_chip_cfg *cfg)
-{
-    const uint32_t period = cfg->governor.sm.dyncta.period;
-
-    s->regs.t_idle = (uint32_t)step_random(f, period + 1);
-    s->regs.t_mem_l = (uint32_t)step_random(f, period + 1);
-    s->regs.t_mem_h = s->regs.t_mem_l + (uint32_t)step_random(f, period + 1 - s->regs.t_mem_l);
-    for (unsigned i = 0; i < cfg->governor.num_sms; i++) {
-        dyncta_state *d = &s->governor.sm[i].dyncta;
-
-        s->governor.sm[i].policy = BALLAST_POLICY_DYNCTA;
-        d->nmax = (uint8_t)cfg->gwde.sm.num_slots;
-        d->limit = (uint8_t)(1 + step_random(f, d->nmax));
-        d->timer = period - 1;
-        d->idle = (uint32_t)step_near(f, s->regs.t_idle, d->timer);
-        d->mem = (uint32_t)step_near(f, step_random(f, 2) ? s->regs.t_mem_l : s->regs.t_mem_h, d->timer - d->idle);
-    }
-}
-
 /* What the settings of the registers do to the governors, to the bit. */
 static bool draw_settings(step_fixture *f, void *registers, void *inputs)
 {
@@ -361,9 +329,9 @@ static bool draw_settings(step_fixture *f, void *registers, void *inputs)
 
     memcpy(s, f->side[SIDE_MODEL].state, f->side[SIDE_MODEL].sizes.state); /* with no more SMs than there are */
     step_draw(f, PORT_IN, inputs);
-    draw_end_of_period(f, s, step_config(f));
+    ballast_chip_draw_end_of_period(s, step_config(f), &f->seed);
     if (step_random(f, 2))
-        draw_known_kernel(f, s, step_config(f));
+        ballast_chip_draw_known_kernel(s, step_config(f), &f->seed);
     return true;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "blocks/ballast_chip/bench.h"
 #include "blocks/ballast_chip/draw_sms.h"
+#include "blocks/ballast_chip/draw_state.h"
 #include "blocks/ballast_chip/invariant.h"
 #include "blocks/ballast_chip/passed.h"
 
@@ -25,52 +26,6 @@ static void expect_parts(const bench *b)
 
 /* ---- what goes on -------------------------------------------------------------------------------- */
 
-static uint32_t near(uint64_t *seed, uint32_t value, uint32_t most)
-{
-    const uint32_t near = value + random_below(seed, 3) - (value != 0);
-
-    return near < most ? near : most;
-}
-
-/* The end of DYNCTA's period, with counts beside the thresholds: each bit of them decides. */
-static void jump_to_end_of_period(const bench *b, ballast_chip_state *s, uint64_t *seed)
-{
-    const uint32_t period = config(b)->governor.sm.dyncta.period;
-    ballast_regs_state *r = &s->regs;
-
-    r->t_idle = random_below(seed, period + 1);
-    r->t_mem_l = random_below(seed, period + 1);
-    r->t_mem_h = r->t_mem_l + random_below(seed, period + 1 - r->t_mem_l);
-    for (unsigned i = 0; i < sms(b); i++) {
-        dyncta_state *d = &s->governor.sm[i].dyncta;
-
-        s->governor.sm[i].policy = BALLAST_POLICY_DYNCTA;
-        d->nmax = (uint8_t)config(b)->gwde.sm.num_slots;
-        d->limit = (uint8_t)(1 + random_below(seed, d->nmax));
-        d->timer = period - 1;
-        d->idle = near(seed, r->t_idle, d->timer);
-        d->mem = near(seed, random_one_in(seed, 2) ? r->t_mem_l : r->t_mem_h, d->timer - d->idle);
-    }
-    s->governor.search = 0;
-}
-
-/* A kernel starts under `scout`, whose limit may be remembered: its number is one bit, and so is that of the only entry. */
-static void jump_to_known_kernel(const bench *b, ballast_chip_state *s, uint64_t *seed)
-{
-    const uint8_t number = (uint8_t)(1u << random_below(seed, 8));
-
-    if (s->regs.nmax == 0)
-        return;
-    s->regs.start = 1;
-    s->regs.setup = 0;
-    s->regs.policy = BALLAST_POLICY_SCOUT;
-    s->regs.kernel_id = number;
-    s->governor.table = (limit_table_state){.next = config(b)->governor.table.entries > 1};
-    s->governor.table.entry_id[0] = (uint16_t)(random_one_in(seed, 2) ? number : 1u << random_below(seed, 8));
-    s->governor.table.entry_nmax[0] = s->regs.nmax;
-    s->governor.table.entry_limit[0] = (uint8_t)(1 + random_below(seed, s->regs.nmax));
-}
-
 /* A description with any bits, and a kernel with any number of CTAs that have come and are left. */
 static void jump_in_grid(const bench *b, ballast_chip_state *s, uint64_t *seed)
 {
@@ -90,8 +45,8 @@ static void jump(bench *b, uint64_t *seed)
 
     memcpy(&s, state(b), b->dut.sizes.state);
     switch (random_below(seed, 4)) {
-    case 0: jump_to_end_of_period(b, &s, seed); break;
-    case 1: jump_to_known_kernel(b, &s, seed); break;
+    case 0: ballast_chip_draw_end_of_period(&s, config(b), seed); break;
+    case 1: ballast_chip_draw_known_kernel(&s, config(b), seed); break;
     case 2: jump_in_grid(b, &s, seed); break;
     default: return;
     }
