@@ -191,8 +191,29 @@ def print_table(results: list[Result], run: Run) -> None:
     sys.stdout.flush()
 
 
-def check_all(chosen: list[Target], run: Run) -> list[Result]:
-    """The results in the order of the targets. Those that are finished when a tool fails or the user stops are shown."""
+@dataclass
+class Page:
+    """The table of a page that the rows go into."""
+
+    path: Path
+    config: str
+    title: str
+    everything: list[str]  # the names of all rows, in the table's order
+
+    def check(self, names: list[str]) -> None:
+        pages.fits(self.path, self.config, self.title, names, self.everything)
+
+    def write(self, rows: list[list[str]]) -> None:
+        pages.update(self.path, self.config, self.title, HEAD, rows, self.everything, "make gates-update")
+
+    def write_one(self, row: list[str]) -> None:
+        """As soon as a netlist is checked, which may take an hour. A table of another library stays as it is until all rows are there."""
+        if pages.lines(self.path, self.config)[:1] == [self.title]:
+            self.write([row])
+
+
+def check_all(chosen: list[Target], run: Run, page: Page | None = None) -> list[Result]:
+    """The results in the order of the targets. Those that are finished when a tool fails or the user stops are shown, and are in the page."""
     progress = tools.Progress("gates", 2 * len(chosen))
     finished: list[Result] = []
 
@@ -201,6 +222,8 @@ def check_all(chosen: list[Target], run: Run) -> list[Result]:
 
     def checked(item: tuple[Target, Result, Cut | None], _: object) -> None:
         finished.append(item[1])
+        if page:
+            page.write_one(item[1].row(run.recording))
         progress.step(f"{item[1].name} checked")
 
     try:
@@ -261,8 +284,9 @@ def main() -> int:
     everything = [engine.name_of(target) for one in choose_to_list([]) for target in engine.netlists(one, given.config)]
     if given.page and given.netlist:
         raise Failure("--page is of netlists that are made here; leave out --netlist")
-    if given.page:
-        pages.fits(given.page, given.config, title, map(engine.name_of, chosen), everything)
+    page = Page(given.page, given.config, title, everything) if given.page else None
+    if page:
+        page.check([engine.name_of(target) for target in chosen])
     if given.netlist:
         if len(set(given.block)) != 1:
             raise Failure("--netlist is of one block; name that block and no other")
@@ -270,7 +294,7 @@ def main() -> int:
         del chosen[1:]
     built = given.build or Path("build") / given.config
     run = Run(given.config, out, built, given.recording, library, given.netlist, *models(library, out))
-    results = check_all(chosen, run)
+    results = check_all(chosen, run, page)
     text = "\n".join([COLUMNS, *(",".join(result.row(run.recording)) for result in results), ""])
     for path in [out / "gates.csv", given.csv]:
         if path:
@@ -278,9 +302,8 @@ def main() -> int:
                 file.write(text)
     print_table(results, run)
     print(f"{len(results)} netlists, {time.monotonic() - start:.0f} s, on {library.name}")
-    if given.page:
-        pages.update(given.page, given.config, title, HEAD,
-                     [result.row(run.recording) for result in results], everything, "make gates-update")
+    if page:
+        page.write([result.row(run.recording) for result in results])
     return judge(results)
 
 

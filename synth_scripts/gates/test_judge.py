@@ -22,6 +22,7 @@ import cut as cutting
 import engine
 import gates
 import netlist
+import pages
 import prover
 import tools
 import yosys
@@ -107,6 +108,36 @@ def checked(test: Planted) -> None:
         expect([one.name for one in found] == ["a", "b", "c"], str(found))
         expect(asked == [(chosen[0], "a", cuts_made["a"]), (chosen[2], "c", cuts_made["c"])], str(asked))
         expect(link.call_args.args[0] == [chosen[0], chosen[2]], "others are linked")
+
+
+def written(test: Planted) -> None:
+    """The rows of a page: each as soon as its netlist is checked, and nothing of another one's is lost."""
+    path = test.work / "page.md"
+    run = mock.Mock(out=test.work, config="fermi", recording=Path("r.blt"))
+    chosen = [mock.Mock(options={"netlist": name}) for name in ("a", "b")]
+
+    def stopped_behind_a(title: str) -> list[str]:
+        """What the page has when b, which comes behind a, is interrupted."""
+        path.write_text("<!-- fermi -->\n<!-- end of fermi -->\n")
+        gates.Page(path, "fermi", "With this:", ["a", "b", "c"]).write([result(name="c", cycles=5).row(run.recording)])
+        with mock.patch.object(gates, "build", side_effect=lambda target, _: (result(name=target.options["netlist"]), mock.Mock())), \
+                mock.patch.object(engine, "link"), mock.patch.object(tools, "Progress"), mock.patch.dict(os.environ, JOBS="1"), \
+                mock.patch.object(tools, "stop_all"), mock.patch("builtins.print"), \
+                mock.patch.object(gates, "check", side_effect=[None, KeyboardInterrupt]):
+            try:
+                gates.check_all(chosen, run, gates.Page(path, "fermi", title, ["a", "b", "c"]))
+                expect(False, "b was not interrupted")
+            except KeyboardInterrupt:
+                return pages.lines(path, "fermi")
+    with test.case("an interrupt leaves the rows of what was checked before it, and those that there were"):
+        found = stopped_behind_a("With this:")
+        expect([line.split("`")[1] for line in found if line.startswith("| `")] == ["a", "c"] and found[-1] == "Not measured: `b`.", str(found))
+        expect("| 7 | pass | proved |" in found[4] and "| 5 | pass | proved |" in found[5], str(found))
+    with test.case("a table of another library stays whole until all of its rows are there"):
+        found = stopped_behind_a("With that:")
+        expect(found[0] == "With this:" and [line.split("`")[1] for line in found if line.startswith("| `")] == ["c"], str(found))
+    with test.case("rows of another library are refused before anything is made, where they would leave others alone"):
+        refused(lambda: gates.Page(path, "fermi", "With that:", ["a", "b", "c"]).check(["a", "b"]), "measure all its rows that way")
 
 
 ROW = "fma.n6                   open     0 dyncta          1000         8000 pass      0 (open)          0.0\n"
@@ -205,4 +236,4 @@ def files(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("", judged, proofs, checked, replays, cuts, files)
+    Planted.main("", judged, proofs, checked, written, replays, cuts, files)

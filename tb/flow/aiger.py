@@ -10,6 +10,9 @@ from pathlib import Path
 
 import tools
 
+APART = 1000   # nodes of which it is looked for how to have them apart,
+HANGS = 20000  # and nodes that these hang on
+
 
 @dataclass
 class Circuit:
@@ -28,9 +31,10 @@ class Circuit:
             hangs.append(hangs[one >> 1] or hangs[other >> 1])
         return [hangs[literal >> 1] for literal in self.outputs]
 
-    def between(self, output: int, to: Path) -> Path | None:
+    def between(self, output: int, to: Path, apart: bool = False) -> Path | None:
         """An output that is the difference of two sides, from where these part: what both have is an input of its own. So it can be 1
-        where that of the whole circuit can, and perhaps where that cannot. As BLIF; None if it is no such difference, or the sides share nothing."""
+        where that of the whole circuit can, and perhaps where that cannot. `apart`: no two of what is free hang on one input, so each of their values goes
+        with every one of the others; where that is too much to look for, None. As BLIF; None if it is no such difference, or the sides share nothing."""
         sides = self._sides(output >> 1)
         if not sides:
             return None
@@ -38,7 +42,36 @@ class Circuit:
         shared = one & other
         own = self._below([output >> 1]) - shared
         free = {fanin >> 1 for node in own for fanin in self._fanins(node) if fanin >> 1 in shared}
-        return self._blif({"differs": output}, own | free, free, to) if any(node > len(self.inputs) for node in free) else None
+        if apart:
+            free = self._apart(free)
+        between = self._above(output >> 1, free)
+        return self._blif({"differs": output}, between | free, free, to) if any(node > len(self.inputs) for node in free) else None
+
+    def _apart(self, nodes: set[int]) -> set[int]:
+        """Nodes that stand for these, of which no two hang on one input: what does so is taken further down, the highest first. None where they or what
+        they hang on are too many."""
+        below = sorted(self._below([*nodes])) if len(nodes) <= APART else []
+        if len(below) > HANGS:
+            return set()
+        inputs = dict[int, int]()  # on which each hangs, a bit for each
+        for node in below:
+            one, other = self._fanins(node) or (0, 0)
+            inputs[node] = inputs[one >> 1] | inputs[other >> 1] if one else 1 << len(inputs) if node else 0
+        free = nodes & inputs.keys()
+        while common := _in_common([inputs[node] for node in free]):
+            highest = max(node for node in free if inputs[node] & common)  # an input is in common with a node above it
+            free = free - {highest} | {literal >> 1 for literal in self._fanins(highest)}
+        return free
+
+    def _above(self, node: int, ends: set[int]) -> set[int]:
+        """It and all that it hangs on, without the ends and what is behind them."""
+        found, waiting = set[int](), [node]
+        while waiting:
+            one = waiting.pop()
+            if one not in found | ends:
+                found.add(one)
+                waiting += [literal >> 1 for literal in self._fanins(one)]
+        return found
 
     def one_of(self, output: int) -> tuple[list[int], list[int]]:
         """Literals that are all 1 where an output is, and others of which one at least is 0 there: as many as there are at one place. No others if the
@@ -104,6 +137,15 @@ class Circuit:
 
     def _name(self, node: int) -> str:
         return self.inputs[node - 1] if 0 < node <= len(self.inputs) else f"node.{node}"
+
+
+def _in_common(sets: list[int]) -> int:
+    """What stands in more than one of these sets of bits."""
+    once = twice = 0
+    for one in sets:
+        twice |= once & one
+        once |= one
+    return twice
 
 
 def read(path: Path) -> Circuit:

@@ -7,8 +7,7 @@ What is one node in both circuits is equal: of a whole chip nearly everything. I
 sweeping merges what is equal inside of the rest, cheaply first. Where there are cases, each is a question of its own then: the sides of a block that does one of
 four things may be alike in each, and nowhere else. CaDiCaL takes what is left, all outputs at once, then output by output as long as it is quick: it gets through the
 order of the CTAs' ages where ABC does not. Between its first two tries binary decision diagrams have a quick one, which is enough for counts, and one from where
-the two sides part: a count of what 132 SMs do is a small diagram when what an SM does, the same on both sides, is an input of it. Then ABC's own
-`cec`. Where an output is 1 if one of many things is, these are asked some at a time: what a rule says of 132 SMs takes no longer then than 132 times what it says of
+the two sides part, or from deeper, where what they share hangs on no common input: a count of what 132 SMs do is a small diagram when what an SM does, the same on both sides, is an input of it. Then ABC's own `cec`. Where an output is 1 if one of many things is, these are asked some at a time: what a rule says of 132 SMs takes no longer then than 132 times what it says of
 one. What is left of that is asked in three ways: by sweeping in rounds, since what is merged cheaply makes the rest easier, by SAT
 again, and by diagrams, both without hurry. Only diagrams get through two counts of 48 bits built too differently: where nothing but
 counts is in the way, a count is a small diagram when a warp's inputs stand together (the labels of the inputs see to their order: ABC
@@ -35,7 +34,8 @@ HARD = 60, 5                  # seconds for CaDiCaL, at least, or this part of t
 NODES = 20000000              # of a diagram
 GROUP = 16                    # outputs that share a diagram
 SHORT = 10                    # seconds for what may be easy
-COUNT = 5                     # seconds for a diagram of a count, which takes one or two
+COUNT = 5                     # seconds for a diagram of a count of 64, which takes one or two
+PARTED = 15                   # seconds for one of a count of 256 from where its sides part, which takes ten
 BRIEF = 2                     # seconds for CaDiCaL, an output: a difference is found in less, and diagrams may be small where it finds no end
 EASY = 25                     # seconds for CaDiCaL, an output: what comes after it takes minutes
 TOGETHER = 3                  # times as many seconds for all outputs at once, which share most of what is hard about them
@@ -347,13 +347,24 @@ class _Comparison:
         one can be 1 there says nothing."""
         circuit = self.nodes(name, "parted") if self.left else None
         for number in self.left if circuit else ():
-            part = circuit.between(circuit.outputs[number], self.work / f"{name}.{number}.parted.blif")
-            answer = self.collapsed(part.name, "", 1, "-r", COUNT) if part else FAILED
+            answer = self.from_there(circuit, circuit.outputs[number], self.work / f"{name}.{number}.parted.blif")
             if answer == OPEN:
                 break
             if answer == PROVED:
                 self.proved({number}, by_diagrams=True)
         return False
+
+    def from_there(self, circuit: aiger.Circuit, output: int, to: Path) -> str:
+        """Where no two of the values that the sides share hang on one input, in two orders, or where they part: there a value stands for more, but with values
+        that there never are together they may differ."""
+        answers = {FAILED}
+        for apart, order in ((True, "-r"), (True, "-r -o"), (False, "-r")):  # -o: the order of the inputs from the last to the first
+            part = circuit.between(output, to, apart)
+            answer = self.collapsed(part.name, "", 1, order, PARTED) if part else FAILED
+            if answer == PROVED:
+                return PROVED
+            answers.add(answer)
+        return OPEN if OPEN in answers else FAILED
 
     def reading_cases(self, name: str) -> set[int]:
         """What is left of NAME.blif and hangs on the inputs that make cases."""

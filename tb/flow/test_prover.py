@@ -407,24 +407,74 @@ def nodes_of(whole: aiger.Circuit, values: dict[str, bool]) -> list[bool]:
     return nodes
 
 
+# a & b & c & d, and a & b & ~(a & b & ~(c & d)): with both ANDs free they are equal.
+PAIRS = aiger.Circuit(["a", "b", "c", "d"], [25], [(4, 2), (8, 6), (12, 10), (13, 10), (17, 10), (19, 14), (18, 15), (23, 21)])
+
+
+def hanging(whole: aiger.Circuit, names: list[str]) -> list[set[str]]:
+    """On which inputs of the circuit each of these hangs: inputs, or node.NUMBER."""
+    sets: list[set[str]] = [set(), *({name} for name in whole.inputs)]
+    for one, other in whole.ands:
+        sets.append(sets[one >> 1] | sets[other >> 1])
+    return [sets[int(name[5:])] if name.startswith("node.") else {name} for name in names]
+
+
+def is_part(whole: aiger.Circuit, output: int, to: Path, apart: bool) -> bool:
+    """Whether an output has a part, which is then what the whole circuit is, with the values that this has there."""
+    literal = whole.outputs[output]
+    if not whole.between(literal, to, apart):
+        return False
+    inputs = blif.labels(to, ".inputs")
+    expect(any(name.startswith("node.") for name in inputs), to.read_text())
+    for bits in itertools.product((False, True), repeat=4):
+        values = dict(zip(whole.inputs, bits, strict=True))
+        nodes = nodes_of(whole, values)
+        values |= {f"node.{node}": value for node, value in enumerate(nodes)}
+        expect(evaluate(to, {name: values[name] for name in inputs})["differs"] == (nodes[literal >> 1] != bool(literal & 1)), to.read_text())
+    return True
+
+
 def parts(test: Planted) -> None:
     """What is different where two sides part."""
-    to, without = test.work / "part.blif", 0
-    with test.case("with what the whole circuit has there, a part is what the whole is"):
+    to = test.work / "part.blif"
+    for apart, least in ((False, 300), (True, 60)):
+        with test.case(f"with what the whole circuit has there, a part is what the whole is{', too, where its inputs are apart' if apart else ''}"):
+            found = [seed for seed in range(300) for output in (0, 1) if is_part(some_circuit(seed), output, to, apart)]
+            expect(len(found) > least, f"{len(found)} of 600 have a part")
+    with test.case("no two inputs of a part that are apart hang on one of the circuit's; what is so already stays"):
+        lower = 0
         for seed in range(300):
             whole = some_circuit(seed)
-            for output in whole.outputs[:2]:
-                if not whole.between(output, to):
-                    without += 1
-                    continue
-                inputs = blif.labels(to, ".inputs")
-                expect(any(name.startswith("node.") for name in inputs), to.read_text())
-                for bits in itertools.product((False, True), repeat=4):
-                    values = dict(zip(whole.inputs, bits, strict=True))
-                    nodes = nodes_of(whole, values)
-                    values |= {f"node.{node}": value for node, value in enumerate(nodes)}
-                    expect(evaluate(to, {name: values[name] for name in inputs})["differs"] == (nodes[output >> 1] != bool(output & 1)), f"{seed}: {to.read_text()}")
-        expect(without < 300, f"{without} of 600 have no part")
+            if whole.between(whole.outputs[0], to, True):
+                found = hanging(whole, blif.labels(to, ".inputs"))
+                expect(sum(map(len, found)) == len(set().union(*found)), f"{seed}: {to.read_text()}")
+                whole.between(whole.outputs[0], to)
+                before = hanging(whole, blif.labels(to, ".inputs"))
+                if sum(map(len, before)) == len(set().union(*before)):
+                    expect(sorted(map(sorted, before)) == sorted(map(sorted, found)), f"{seed}: taken down for nothing")
+                else:
+                    lower += 1
+        expect(lower > 10, f"{lower} were not apart before")
+    with test.case("what is above is not taken down for what is below it alone"):
+        # with s = a & b, t = c & d: s & t & a against s & ~(s & ~t) & a
+        whole = aiger.Circuit(["a", "b", "c", "d"], [29], [(4, 2), (8, 6), (12, 10), (14, 2), (13, 10), (19, 10), (20, 2), (23, 16), (22, 17), (27, 25)])
+        expect(whole.between(29, to) == to and blif.labels(to, ".inputs") == ["a", "node.5", "node.6"], to.read_text())
+        expect(whole.between(29, to, True) == to and blif.labels(to, ".inputs") == ["a", "b", "node.6"], to.read_text())
+    with test.case("too many inputs of a part, or too much behind them, are not taken apart"):
+        whole = PAIRS
+        expect(whole.between(25, to, True) == to and blif.labels(to, ".inputs") == ["node.5", "node.6"], "no part")
+        for limit, most in (("APART", 2), ("HANGS", 6)):
+            with mock.patch.object(aiger, limit, most):
+                expect(whole.between(25, to, True) == to, f"{most} are too many for {limit}")
+            with mock.patch.object(aiger, limit, most - 1):
+                expect(whole.between(25, to, True) is None, f"{most} are not too many for {limit}")
+    with test.case("of a part that is no difference with all values, one that is apart is asked about, both ways around"):
+        comparison = prover._Comparison(circuit(test.work / "gold.blif"), test.work / "gate.blif", test.work, 5, ("RTL", "netlist"), None)
+        for says, want, asked in (([PROVED], PROVED, 1), ([OPEN, PROVED], PROVED, 2), ([FAILED, FAILED, PROVED], PROVED, 3), ([OPEN, OPEN, OPEN], OPEN, 3),
+                                  ([OPEN, FAILED, FAILED], OPEN, 3), ([FAILED, OPEN, FAILED], OPEN, 3), ([FAILED, FAILED, OPEN], OPEN, 3), ([FAILED] * 3, FAILED, 3)):
+            with mock.patch.object(comparison, "collapsed", side_effect=says) as collapsed:
+                expect(comparison.from_there(PAIRS, 25, to) == want and collapsed.call_count == asked, f"{says} is not {want}")
+            expect([call.args[3] for call in collapsed.call_args_list] == ["-r", "-r -o", "-r"][:asked], str(collapsed.call_args_list))
     with test.case("what is no difference of two sides has no part, nor has one of inputs"):
         whole = some_circuit(0)
         expect(not any(whole.between(output, to) for output in (*whole.outputs[2:], 0, 1)), "a part")
@@ -548,7 +598,7 @@ def worst(test: Planted) -> None:
 def times(test: Planted) -> None:
     """A limit that is too short only makes an answer open, which nobody would see."""
     brief = (prover.BRIEF, prover.SHORT, prover.EASY)
-    quick = {("same", 0), ("sweep", 0), ("together", 0), ("clauses", 0), ("alone", 0), ("group", 0), ("look", prover.LOOK + 1), ("group", prover.SHORT), ("group", prover.COUNT), ("parted", 0), ("part", prover.COUNT),
+    quick = {("same", 0), ("sweep", 0), ("together", 0), ("clauses", 0), ("alone", 0), ("group", 0), ("look", prover.LOOK + 1), ("group", prover.SHORT), ("group", prover.COUNT), ("parted", 0), ("part", prover.PARTED),
              *(("cadical", most * times) for most in brief for times in (1, prover.TOGETHER))}
     for seconds, hard in ((5, 5), (100, 60), (300, 60), (900, 180)):
         with test.case(f"of {seconds} seconds each way of asking has its share"):
