@@ -17,6 +17,7 @@ os.chdir(HERE.parents[1])
 sys.path[:0] = [str(HERE), str(HERE.parent / "flow")]
 
 import circuits
+import cut
 import formal
 import netlist
 import parts
@@ -297,6 +298,11 @@ def netlists(test: Test) -> None:
             expect("each line 'formal' is a variant" in str(failure), str(failure))
         else:
             expect(False, "it is left out")
+    with test.case("what is in a box, or in a part of a box, is unknown there; what stands beside it is not"):
+        boxes = mock.Mock(free={"u_lcs", "gen_sm[3].u_sm"})
+        for signal, unknown in (("lcs.sum_q[0]", True), ("lcs.deep.sum_q", True), ("sm[3].run_q", True), ("sm[3].lcs.sum_q", True), ("sm[3].perfsat.deep.state_q", True),
+                                ("run_q", False), ("lcs_q", False), ("sm[2].run_q", False), ("sm[2].lcs.sum_q", False), ("vote.lcs.sum_q", False)):
+            expect(cut._Cut.unknown(boxes, cut._bit("in", f"i00012.{signal}[7]")) == unknown, f"{signal} is {'not ' if unknown else ''}unknown")
     with test.case("a sum outside of all parts is asked for, one inside is not"):
         modules = {"top": {"cells": {"a": {"type": "lcs"}, "b": {"type": "warp_sum1"}}},
                    "lcs": {"cells": {"c": {"type": "warp_sum2"}}}}
