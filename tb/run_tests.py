@@ -121,6 +121,7 @@ def uses_the_build(build: str) -> list[Check]:
         *(Check(path.name, [str(path)], cmocka=True) for path in programs),
         Check("flow tools", ["python3", "tb/flow/test_flow.py"]),
         Check("proofs by cases", ["python3", "tb/flow/test_cases.py"]),
+        Check("circuits of a question", ["python3", "tb/flow/test_aiger.py"]),
         Check("proofs piece by piece", ["python3", "tb/flow/test_pieces.py"]),
         *(Check(path.stem.removeprefix("test_"), ["python3", path.as_posix(), build]) for path in sorted(Path().glob("tb/blocks/*/test_*.py"))),
         Check("chips", ["python3", "tb/flow/test_chips.py"]),

@@ -5,6 +5,7 @@ node's number, plus 1 for its opposite. Node 0 is the constant 0, then come the 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,13 +45,13 @@ class Circuit:
         free = {fanin >> 1 for node in own for fanin in self._fanins(node) if fanin >> 1 in shared}
         if apart:
             free = self._apart(free)
-        between = self._above(output >> 1, free)
+        between = self._below([output >> 1], free)
         return self._blif({"differs": output}, between | free, free, to) if any(node > len(self.inputs) for node in free) else None
 
     def _apart(self, nodes: set[int]) -> set[int]:
         """Nodes that stand for these, of which no two hang on one input: what does so is taken further down, the highest first. None where they or what
         they hang on are too many."""
-        below = sorted(self._below([*nodes])) if len(nodes) <= APART else []
+        below = sorted(self._below(nodes)) if len(nodes) <= APART else []
         if len(below) > HANGS:
             return set()
         inputs = dict[int, int]()  # on which each hangs, a bit for each
@@ -62,16 +63,6 @@ class Circuit:
             highest = max(node for node in free if inputs[node] & common)  # an input is in common with a node above it
             free = free - {highest} | {literal >> 1 for literal in self._fanins(highest)}
         return free
-
-    def _above(self, node: int, ends: set[int]) -> set[int]:
-        """It and all that it hangs on, without the ends and what is behind them."""
-        found, waiting = set[int](), [node]
-        while waiting:
-            one = waiting.pop()
-            if one not in found | ends:
-                found.add(one)
-                waiting += [literal >> 1 for literal in self._fanins(one)]
-        return found
 
     def one_of(self, output: int) -> tuple[list[int], list[int]]:
         """Literals that are all 1 where an output is, and others of which one at least is 0 there: as many as there are at one place. No others if the
@@ -108,12 +99,12 @@ class Circuit:
     def _fanins(self, node: int) -> tuple[int, ...]:
         return self.ands[node - len(self.inputs) - 1] if node > len(self.inputs) else ()
 
-    def _below(self, nodes: list[int]) -> set[int]:
-        """They and all that they hang on."""
-        found, waiting = set[int](), nodes
+    def _below(self, nodes: Iterable[int], ends: Set[int] = frozenset()) -> set[int]:
+        """They and all that they hang on, without the ends and what is behind these."""
+        found, waiting = set[int](), [*nodes]
         while waiting:
             node = waiting.pop()
-            if node not in found:
+            if node not in found and node not in ends:
                 found.add(node)
                 waiting += [literal >> 1 for literal in self._fanins(node)]
         return found

@@ -7,7 +7,8 @@ What is one node in both circuits is equal: of a whole chip nearly everything. I
 sweeping merges what is equal inside of the rest, cheaply first. Where there are cases, each is a question of its own then: the sides of a block that does one of
 four things may be alike in each, and nowhere else. CaDiCaL takes what is left, all outputs at once, then output by output as long as it is quick: it gets through the
 order of the CTAs' ages where ABC does not. Between its first two tries binary decision diagrams have a quick one, which is enough for counts, and one from where
-the two sides part, or from deeper, where what they share hangs on no common input: a count of what 132 SMs do is a small diagram when what an SM does, the same on both sides, is an input of it. Then ABC's own `cec`. Where an output is 1 if one of many things is, these are asked some at a time: what a rule says of 132 SMs takes no longer then than 132 times what it says of
+the two sides part, or from deeper, where no two values that both share hang on one input: a count of what 132 SMs do is a small diagram when what an SM does, the same on
+both sides, is an input of it. Then ABC's own `cec`. Where an output is 1 if one of many things is, these are asked some at a time: what a rule says of 132 SMs takes no longer then than 132 times what it says of
 one. What is left of that is asked in three ways: by sweeping in rounds, since what is merged cheaply makes the rest easier, by SAT
 again, and by diagrams, both without hurry. Only diagrams get through two counts of 48 bits built too differently: where nothing but
 counts is in the way, a count is a small diagram when a warp's inputs stand together (the labels of the inputs see to their order: ABC
@@ -355,8 +356,8 @@ class _Comparison:
         return False
 
     def from_there(self, circuit: aiger.Circuit, output: int, to: Path) -> str:
-        """Where no two of the values that the sides share hang on one input, in two orders, or where they part: there a value stands for more, but with values
-        that there never are together they may differ."""
+        """Diagrams from where no two values that both sides share hang on one input, in two orders. Then from where the sides part: a diagram is smaller there, but
+        the sides may differ for values that never come together."""
         answers = {FAILED}
         for apart, order in ((True, "-r"), (True, "-r -o"), (False, "-r")):  # -o: the order of the inputs from the last to the first
             part = circuit.between(output, to, apart)

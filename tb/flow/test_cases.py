@@ -19,7 +19,7 @@ import prover
 import tools
 from planted import Planted, expect
 from prover import FAILED, OPEN, PROVED, Answer
-from test_prover import evaluate, nodes_of, some_circuit
+from test_aiger import evaluate, nodes_of, some_circuit
 
 MODE = ("1.mode[0]", "2.mode[1]")  # labels of the inputs that make cases
 WRONG = ("0", "1")  # in which the free ones are not equal

@@ -21,7 +21,7 @@ import prover
 import tools
 from planted import Planted, expect
 from prover import FAILED, OPEN, PROVED
-from test_prover import evaluate, nodes_of, some_circuit
+from test_aiger import evaluate, nodes_of, some_circuit
 
 ROOMS = 20  # of each of which a rule speaks
 NONE, SOLUTION, OPENED = cadical.NONE, cadical.SOLUTION, cadical.OPEN
