@@ -53,7 +53,8 @@ def _main() -> int:
     new = {title: [f"    {row}" for row in rows] for title, rows in tables(sys.stdin).items()}
     if not new:
         raise Failure(f"no table with {MARK!r} came in; {PAGE} stays")
-    pages.write(PAGE, shown(merged(tables(pages.lines(PAGE)), new) if keep else new), COMMAND)
+    with pages.held(PAGE):
+        pages.write(PAGE, shown(merged(tables(pages.lines(PAGE)), new) if keep else new), COMMAND)
     return 0
 
 

@@ -208,8 +208,9 @@ class Page:
 
     def write_one(self, row: list[str]) -> None:
         """As soon as a netlist is checked, which may take an hour. A table of another library stays as it is until all rows are there."""
-        if pages.lines(self.path, self.config)[:1] == [self.title]:
-            self.write([row])
+        with pages.held(self.path):
+            if pages.lines(self.path, self.config)[:1] == [self.title]:
+                self.write([row])
 
 
 def check_all(chosen: list[Target], run: Run, page: Page | None = None) -> list[Result]:

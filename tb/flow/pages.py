@@ -13,10 +13,14 @@ A flow in Python calls `write`. As a program it writes what it reads from standa
 """
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
+import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tools import Failure, program, whole
@@ -24,6 +28,25 @@ from tools import Failure, program, whole
 TABLE = re.compile(r"^<!-- (?P<name>[\w-]+)(?:: (?P<command>[^,\n]+), sum (?P<sum>[0-9a-f]{16}))? -->\n(?P<text>.*?)^<!-- end of (?P=name) -->$",
                    re.M | re.S)
 MARK = re.compile(r"^<!-- ((?:end of )?[\w-]+)(?=: | -->)", re.M)
+_ALONE = threading.RLock()
+_held: set[Path] = set()  # folders that this process holds
+
+
+@contextlib.contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Whoever writes a page from what it says holds it from the reading on: flows run for hours, and two that end together would each put back the
+    other's old rows. It waits for other programs and threads. The lock is the folder's, so it leaves no file, and it goes with the program."""
+    folder = path.resolve().parent
+    with _ALONE, contextlib.ExitStack() as stack:
+        if folder not in _held:
+            if not folder.is_dir():
+                raise Failure(f"no page {path}")
+            lock = os.open(folder, os.O_RDONLY)
+            stack.callback(os.close, lock)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            _held.add(folder)
+            stack.callback(_held.remove, folder)
+        yield
 
 
 def _sum(command: str, text: str) -> str:
@@ -58,11 +81,13 @@ def write(path: Path, table: list[str], command: str, name: str = "results") -> 
     """`command`: what makes the table anew, "make formal-update"."""
     if re.search(r"[,\n]|-->", command) or any("<!-- " in line for line in table):
         raise Failure(f"{path}: neither a command with ',' nor a table with marks can be read back")
-    text = check(path, name)
-    old, new = _tables(text, name)[0], "".join(f"{line}\n" for line in table)
+    new = "".join(f"{line}\n" for line in table)
     marked = f"<!-- {name}: {command}, sum {_sum(command, new)} -->\n{new}<!-- end of {name} -->"
-    with whole(path) as file:
-        file.write(text[:old.start()] + marked + text[old.end():])
+    with held(path):
+        text = check(path, name)
+        old = _tables(text, name)[0]
+        with whole(path) as file:
+            file.write(text[:old.start()] + marked + text[old.end():])
 
 
 def fits(path: Path, name: str, title: str, rows: Iterable[str], order: Sequence[str]) -> None:
@@ -78,13 +103,14 @@ def update(path: Path, name: str, title: str, head: Sequence[str], rows: Sequenc
     strange = [row[0] for row in rows if row[0] not in order]
     if strange:
         raise Failure(f"{path}: the table '{name}' has no place for {strange[0]}")
-    fits(path, name, title, [row[0] for row in rows], order)
-    written = lines(path, name)
-    old = {line.split("`")[1]: line for line in written if line.startswith("| `")} if written[:1] == [title] else {}
-    new = old | {row[0]: f"| `{row[0]}` | {' | '.join(row[1:])} |" for row in rows}
-    missing = [f"`{one}`" for one in order if one not in new]
-    write(path, [title, "", f"| {' | '.join(head)} |", "|---" * len(head) + "|", *(new[one] for one in order if one in new),
-                 *(["", f"Not measured: {', '.join(missing)}."] if missing else [])], command, name)
+    with held(path):
+        fits(path, name, title, [row[0] for row in rows], order)
+        written = lines(path, name)
+        old = {line.split("`")[1]: line for line in written if line.startswith("| `")} if written[:1] == [title] else {}
+        new = old | {row[0]: f"| `{row[0]}` | {' | '.join(row[1:])} |" for row in rows}
+        missing = [f"`{one}`" for one in order if one not in new]
+        write(path, [title, "", f"| {' | '.join(head)} |", "|---" * len(head) + "|", *(new[one] for one in order if one in new),
+                     *(["", f"Not measured: {', '.join(missing)}."] if missing else [])], command, name)
 
 
 def wrong(path: str | Path, text: str) -> list[str]:

@@ -324,6 +324,23 @@ def tables_in_pages(test: Planted) -> None:
         raised(Failure, "the table 'one' has no place for d", lambda: rows("of y:", ["d", "good"]))
         expect(page.read_text() == before and pages.lines(page, "two") == ["| 3 |"], "changed")
         page.write_text(whole)
+    with test.case("pages: who writes a page from what it says has it for itself, from the reading on"):
+        rows("of x:", ["b", "bad"])
+        before = page.read_text()
+        with pages.held(page):
+            other = subprocess.Popen([*program, "two", "make two"], stdin=subprocess.PIPE, text=True)
+            writes = threading.Thread(target=rows, args=("of x:", ["a", "good"]))
+            writes.start()
+            other.stdin.write("| 5 |\n")
+            other.stdin.close()
+            time.sleep(1)
+            expect(other.poll() is None and writes.is_alive() and page.read_text() == before, "did not wait")
+            rows("of x:", ["b", "good"])
+        writes.join(60)
+        expect(other.wait(60) == 0 and pages.lines(page, "two") == ["| 5 |"], page.read_text())
+        expect([line for line in pages.lines(page, "one") if "`" in line][:2] == ["| `a` | good |", "| `b` | good |"], page.read_text())
+        raised(Failure, "no page", lambda: pages.write(test.work / "none/page.md", ["| 1 |"], "make one"))
+        page.write_text(whole)
     for name, old, new in (("a number", "| 2 |", "| 4 |"), ("a row that is gone", "| 2 |\n", ""), ("another command", "make one", "make two"),
                            ("a sum", "sum ", "sum 0"), ("a table without an end", "<!-- end of one -->\n", ""),
                            ("an end without a table", "<!-- one: make one", "<!- one: make one")):

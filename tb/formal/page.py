@@ -152,18 +152,20 @@ def update(path: Path, config: str, tool: str, rows: list[Row], everything: bool
     """The rows of what was proved now. With `everything` no others are left; else the others stay, if the same tools made them. `changed`:
     targets whose proofs are of other sources than those that are there."""
     title, new = _title(config, tool), _sections(config, rows)
-    old = _read([] if everything else pages.lines(path, config))
-    if not everything:
-        beside(path, config, tool)
-    asked = {row["block"] for row in rows}
-    both = {head: {name: lines for name, lines in old[head].items() if name not in asked} | new[head] for head in new}
-    _write(path, config, title, both, changed)
+    with pages.held(path):
+        old = _read([] if everything else pages.lines(path, config))
+        if not everything:
+            beside(path, config, tool)
+        asked = {row["block"] for row in rows}
+        both = {head: {name: lines for name, lines in old[head].items() if name not in asked} | new[head] for head in new}
+        _write(path, config, title, both, changed)
 
 
 def renew(path: Path, config: str, changed: list[str]) -> None:
     """The same rows, and below them what is true now."""
-    written = pages.lines(path, config)
-    _write(path, config, written[0].rpartition(", ")[0], _read(written), changed)
+    with pages.held(path):
+        written = pages.lines(path, config)
+        _write(path, config, written[0].rpartition(", ")[0], _read(written), changed)
 
 
 def stale(path: Path, config: str, rows: list[Row], all_blocks: bool) -> list[str]:
