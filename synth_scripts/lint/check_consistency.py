@@ -35,6 +35,7 @@ CHECKS = {
     "rooms": rooms.crossing,  # includes that go against the arrows
     "blocks": rooms.lists_of_blocks,  # files outside the blocks that name one
     "licences": text.unlicensed,
+    "programs": text.programs,  # what has an interpreter's line can be run by its name
     "verilated": text.verilated,  # models of Verilator are made with the same arguments
 }
 

@@ -36,6 +36,12 @@ def unlicensed(tree: Tree) -> list[str]:
             if not any(SPDX in line for line in tree.text(name).split("\n", 5)[:5])]
 
 
+def programs(tree: Tree) -> list[str]:
+    """A first line that names an interpreter, and the right to be run: each without the other is of no use."""
+    return [f"{name}: " + ("can be run, but has no '#!' line" if tree.runs(name) else "has a '#!' line, but cannot be run: chmod +x")
+            for name in tree.matching(*LICENSED, ".ci/run") if tree.text(name).startswith("#!") != tree.runs(name)]
+
+
 def verilated(tree: Tree) -> list[str]:
     """Calls of Verilator that make a model, in makefiles and programs, without the arguments that all have, and what these lack."""
     lacking = [f"{VERILATOR_ARGS}: '{option}' is missing; its comment says why it is there" for option in OPTIONS

@@ -46,6 +46,10 @@ class Tree:
         file = self.root / path
         return file.read_text(errors="replace") if file.is_file() else ""
 
+    def runs(self, path: str) -> bool:
+        """Whether the file is a program: pages call it by its name."""
+        return os.access(self.root / path, os.X_OK)
+
     @functools.cached_property
     def blocks(self) -> dict[str, str]:
         """The module of every block by the block's name."""
