@@ -203,7 +203,7 @@ CASES: list[tuple[str, Change, str]] = [
     ("proofs", unproved("lcs_ceil"), "the table 'fermi' does not end with 'Not proved: `lcs_ceil`.'"),
     ("proofs", edit("tb/formal/proved/fermi", r"^vf_vote\tof vf_vote \w{12}$", "vf_vote\tof vf_vote 0123456789ab"), "does not end with"),
     ("proofs", edit("tb/formal/proved/fermi", r"^vf_vote\tof vf_vote \w{12}\n", ""), "does not end with"),
-    ("programs", add("tb/formal/new.py", "#!/usr/bin/env python3\n# SPDX\n"), "tb/formal/new.py: has a '#!' line, but cannot be run"),
+    ("programs", edit("tb/flow/tools.py", r"\A", "#!/usr/bin/env python3\n"), "tb/flow/tools.py: has a '#!' line, but cannot be run"),
     ("programs", edit("tb/formal/formal.py", r"^#!.*\n", ""), "tb/formal/formal.py: can be run, but has no '#!' line"),
     ("licences", add("tb/formal/new.py", "import sys\n"), "tb/formal/new.py: no SPDX-License-Identifier"),
 ]
