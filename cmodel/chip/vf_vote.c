@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The vote is taken in two halves: count the SMs by action when the epoch ends; a cycle later
- * let each count say what its action asks of a domain.
+ * The vote is taken in three steps, a cycle each: count the SMs of each group by action when the
+ * epoch ends; add up the groups; let each sum say what its action asks of a domain.
  */
 #include "chip/vf_vote.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "common/popcount.h"
 
@@ -25,18 +26,38 @@ void vf_vote_reset(vf_vote_state *state, const vf_vote_cfg *cfg)
     *state = (vf_vote_state){0};
 }
 
-/* SMs whose bit is set in `these` and not in `others`: an SM with both has no action (EQ-7). */
-static uint16_t count(const vf_vote_cfg *cfg, const uint64_t *these, const uint64_t *others)
+/* SMs `first` to `first` + n - 1, of 31 at most, as the lowest bits of a word. */
+static uint64_t field(const uint64_t *words, unsigned first, unsigned n)
 {
-    unsigned n = 0;
+    const unsigned word = first / 64, shift = first % 64;
+    uint64_t bits = words[word] >> shift;
 
-    for (unsigned sm = 0; sm < cfg->num_sms; sm += 64) {
-        const unsigned left = cfg->num_sms - sm;
-        const uint64_t exist = left < 64 ? (UINT64_C(1) << left) - 1 : ~UINT64_C(0);
+    if (shift + n > 64) /* the rest is in the next word */
+        bits |= words[word + 1] << (64 - shift);
+    return bits & ((UINT64_C(1) << n) - 1);
+}
 
-        n += ballast_popcount64(these[sm / 64] & ~others[sm / 64] & exist);
+/* By group: SMs of one action alone. An SM with both has none (EQ-7). */
+static void count_groups(vf_vote_state *s, const vf_vote_cfg *cfg, const vf_vote_in *in)
+{
+    const unsigned size = vf_vote_group_size(cfg);
+
+    for (unsigned first = 0, g = 0; first < cfg->num_sms; first += size, g++) {
+        const unsigned n = first + size > cfg->num_sms ? cfg->num_sms - first : size;
+        const uint64_t comp = field(in->comp, first, n), mem = field(in->mem, first, n);
+
+        s->comp_of[g] = (uint8_t)ballast_popcount64(comp & ~mem);
+        s->mem_of[g] = (uint8_t)ballast_popcount64(mem & ~comp);
     }
-    return (uint16_t)n;
+}
+
+static void add_up(vf_vote_state *s, const vf_vote_cfg *cfg)
+{
+    s->comp_count = s->mem_count = 0;
+    for (unsigned g = 0; g < vf_vote_groups(cfg); g++) {
+        s->comp_count = (uint16_t)(s->comp_count + s->comp_of[g]);
+        s->mem_count = (uint16_t)(s->mem_count + s->mem_of[g]);
+    }
 }
 
 /* All SMs with one action ask a domain for the same; both directions at once are none. */
@@ -77,9 +98,12 @@ void vf_vote_step(vf_vote_state *state, const vf_vote_cfg *cfg, const vf_vote_in
         out->mem_up = wins(cfg, mem.inc, mem.dec);
         out->mem_down = wins(cfg, mem.dec, mem.inc);
     }
-    state->valid = in->tick;
-    if (in->tick) {
-        state->comp_count = count(cfg, in->comp, in->mem);
-        state->mem_count = count(cfg, in->mem, in->comp);
-    }
+    state->valid = state->counted;
+    if (state->counted)
+        add_up(state, cfg);
+    memset(state->comp_of, 0, sizeof state->comp_of);
+    memset(state->mem_of, 0, sizeof state->mem_of);
+    state->counted = in->tick;
+    if (in->tick)
+        count_groups(state, cfg, in);
 }

@@ -16,6 +16,7 @@ extern "C" {
 
 #define VF_VOTE_MAX_SMS 256
 #define VF_VOTE_WORDS (VF_VOTE_MAX_SMS / 64)
+#define VF_VOTE_MAX_GROUPS 9 /* SMs are counted by groups, and the groups added up */
 
 /* What a request must have more of than (EQ-A17). */
 enum {
@@ -53,10 +54,24 @@ typedef struct vf_vote_out {
 } vf_vote_out;
 
 typedef struct vf_vote_state {
-    uint16_t comp_count; /* SMs with CompAction in the last epoch that was counted */
-    uint16_t mem_count;  /* SMs with MemAction                                     */
-    uint8_t valid;       /* it ended in the cycle before                           */
+    uint8_t comp_of[VF_VOTE_MAX_GROUPS]; /* by group: SMs with CompAction; 0 unless counted; vf_vote_groups() of them */
+    uint8_t mem_of[VF_VOTE_MAX_GROUPS];  /* by group: SMs with MemAction                   */
+    uint8_t counted;                     /* an epoch ended in the cycle before             */
+    uint16_t comp_count; /* SMs with CompAction in the last epoch that was added up */
+    uint16_t mem_count;  /* SMs with MemAction                                      */
+    uint8_t valid;       /* it ended two cycles before                              */
 } vf_vote_state;
+
+/* SMs of a group; the last group may have fewer. */
+static inline unsigned vf_vote_group_size(const vf_vote_cfg *cfg)
+{
+    return cfg->num_sms <= 15 ? cfg->num_sms : cfg->num_sms <= 135 ? 15 : 31;
+}
+
+static inline unsigned vf_vote_groups(const vf_vote_cfg *cfg)
+{
+    return (cfg->num_sms + vf_vote_group_size(cfg) - 1) / vf_vote_group_size(cfg);
+}
 
 vf_vote_cfg vf_vote_cfg_default(void);
 void vf_vote_reset(vf_vote_state *state, const vf_vote_cfg *cfg);

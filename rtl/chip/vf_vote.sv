@@ -3,9 +3,12 @@
 // vf_vote: counts at the end of an epoch how many SMs are compute-bound and how many are memory-bound,
 // and gives each VF domain the request of the majority (Equalizer, EQ-12, EQ-16). One per chip.
 //
-// Timing: the counts are registers. `valid_o` and the requests belong to the epoch that ended in the
-// cycle before. The requests depend combinationally on the answers of the domains, and on the SMs only
-// through the two counts.
+// Timing: a vote takes two cycles. At the edge that ends the tick's cycle, the SMs of each group are
+// counted; at the next edge, the groups are added up. `valid_o` and the requests belong to the epoch
+// whose tick was two cycles before. The requests depend combinationally on the answers of the domains,
+// and on the SMs only through the two sums, which are registers.
+//
+// To count 132 SMs in one cycle takes 43 FO4, and the sums of 15 SMs each take few flip-flops.
 //
 // All SMs with the same action request the same. So a majority can consist of one action, of the
 // other, of both, or of one against the other. The comparisons are made for these four cases, and the
@@ -48,26 +51,60 @@ module vf_vote #(
   localparam int BothW  = CountW + 1;
   localparam int SumW   = CountW + 2;  // for twice one count and once the other
 
-  logic              valid_q, valid_d;
-  logic [CountW-1:0] comp_count_q, comp_count_d;
-  logic [CountW-1:0] mem_count_q, mem_count_d;
+  // SMs that are counted in one cycle: what fits full adders without a rest, and nine groups at most.
+  localparam int Group  = (NumSms <= 15) ? NumSms : (NumSms <= 135) ? 15 : 31;
+  localparam int Groups = (NumSms + Group - 1) / Group;
+  localparam int GroupW = $clog2(Group + 1);
+
+  logic              counted_q;    // the groups hold the epoch that ended in the cycle before
+  logic              valid_q;      // the sums hold the epoch that ended two cycles before
+  (* mem2reg *)                    // Yosys makes registers of it without a warning
+  logic [GroupW-1:0] comp_of_q [Groups];
+  (* mem2reg *)
+  logic [GroupW-1:0] mem_of_q [Groups];
+  logic [CountW-1:0] comp_count_q, mem_count_q;
 
   //////////////////////////////////////////////////////////////////////////////
-  // Count (EQ-7: an SM has one action at most; an SM that shows both has none). The sets have names
-  // because Icarus 11 counts bits beyond the width of an expression.
+  // Count by groups (EQ-7: an SM has one action at most; an SM that shows both has none). The sets have
+  // names because Icarus 11 counts bits beyond the width of an expression.
 
-  logic [NumSms-1:0] comp_only, mem_only;
+  logic [Groups*Group-1:0]  comp_only, mem_only;  // SMs that do not exist have no action
+  logic [Groups*GroupW-1:0] comp_of, mem_of;      // the registers, for Icarus 11: it does not see an array change
 
-  assign comp_only = comp_i & ~mem_i;
-  assign mem_only  = mem_i & ~comp_i;
+  assign comp_only = (Groups * Group)'(comp_i & ~mem_i);
+  assign mem_only  = (Groups * Group)'(mem_i & ~comp_i);
 
-  always_comb begin : p_count
-    valid_d      = tick_i;
-    comp_count_d = comp_count_q;
-    mem_count_d  = mem_count_q;
-    if (tick_i) begin
-      comp_count_d = CountW'($countones(comp_only));
-      mem_count_d  = CountW'($countones(mem_only));
+  for (genvar g = 0; g < Groups; g++) begin : gen_group
+    logic [Group-1:0] comp_here, mem_here;
+
+    assign comp_here = comp_only[g*Group+:Group];
+    assign mem_here  = mem_only[g*Group+:Group];
+
+    always_ff @(posedge clk_i) begin : p_group
+      if (!rst_ni || !tick_i) begin
+        comp_of_q[g] <= '0;
+        mem_of_q[g]  <= '0;
+      end else begin
+        comp_of_q[g] <= GroupW'($countones(comp_here));
+        mem_of_q[g]  <= GroupW'($countones(mem_here));
+      end
+    end
+
+    assign comp_of[g*GroupW+:GroupW] = comp_of_q[g];
+    assign mem_of[g*GroupW+:GroupW]  = mem_of_q[g];
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // Add up the groups
+
+  logic [CountW-1:0] comp_total, mem_total;
+
+  always_comb begin : p_total
+    comp_total = '0;
+    mem_total  = '0;
+    for (int g = 0; g < Groups; g++) begin
+      comp_total = comp_total + CountW'(comp_of[g*GroupW+:GroupW]);
+      mem_total  = mem_total + CountW'(mem_of[g*GroupW+:GroupW]);
     end
   end
 
@@ -139,13 +176,17 @@ module vf_vote #(
 
   always_ff @(posedge clk_i) begin : p_regs
     if (!rst_ni) begin
+      counted_q    <= 1'b0;
       valid_q      <= 1'b0;
       comp_count_q <= '0;
       mem_count_q  <= '0;
     end else begin
-      valid_q      <= valid_d;
-      comp_count_q <= comp_count_d;
-      mem_count_q  <= mem_count_d;
+      counted_q <= tick_i;
+      valid_q   <= counted_q;
+      if (counted_q) begin
+        comp_count_q <= comp_total;
+        mem_count_q  <= mem_total;
+      end
     end
   end
 
@@ -173,21 +214,35 @@ module vf_vote #(
     mem_dec = asking(2'b01, {mem_comp_up_i, mem_comp_down_i}, {mem_mem_up_i, mem_mem_down_i});
   end
 
+  // What the groups hold, added up.
+  int comp_sum_of, mem_sum_of;
+  always_comb begin : p_sum_of
+    comp_sum_of = 0;
+    mem_sum_of  = 0;
+    for (int g = 0; g < Groups; g++) begin
+      comp_sum_of = comp_sum_of + 32'(comp_of[g*GroupW+:GroupW]);
+      mem_sum_of  = mem_sum_of + 32'(mem_of[g*GroupW+:GroupW]);
+    end
+  end
+
   // What was in the cycle before, for the assertions.
-  logic              after_counts_one, was_running, was_tick, after_counts_hold;
+  logic              was_running, was_tick, was_counted, after_counts_hold;
   logic [NumSms-1:0] was_one_action, was_comp, was_mem;
   logic [CountW-1:0] was_comp_count, was_mem_count;
+  int                was_comp_sum, was_mem_sum;
 
   always_ff @(posedge clk_i) begin : p_was
-    after_counts_one  <= rst_ni && tick_i;
+    was_running       <= rst_ni;
+    was_tick          <= rst_ni && tick_i;
+    was_counted       <= rst_ni && counted_q;
     was_one_action    <= comp_i ^ mem_i;
     was_comp          <= comp_i;
     was_mem           <= mem_i;
-    was_running       <= rst_ni;
-    was_tick          <= tick_i;
-    after_counts_hold <= rst_ni && !tick_i;
+    after_counts_hold <= rst_ni && !counted_q;
     was_comp_count    <= comp_count_q;
     was_mem_count     <= mem_count_q;
+    was_comp_sum      <= comp_sum_of;
+    was_mem_sum       <= mem_sum_of;
   end
 
   // In some geometries a range is all that a width can say.
@@ -203,12 +258,17 @@ module vf_vote #(
       SmOneWay: assert (!(sm_up_o && sm_down_o));
       MemOneWay: assert (!(mem_up_o && mem_down_o));
       // EQ-7: an SM with one action is counted, and one with both is not.
-      CountsOne: assert (!after_counts_one || (32'(comp_count_q) + 32'(mem_count_q) ==
-          $countones(was_one_action) && $countones(was_comp) + 32'(mem_count_q) ==
-          $countones(was_mem) + 32'(comp_count_q)));
+      CountsOne: assert (!was_tick || (comp_sum_of + mem_sum_of == $countones(was_one_action) &&
+          $countones(was_comp) + mem_sum_of == $countones(was_mem) + comp_sum_of));
+      // A cycle without an epoch leaves nothing to add up.
+      NoneCounted: assert (counted_q || comp_sum_of + mem_sum_of == 0);
       CountRange: assert (32'(comp_count_q) + 32'(mem_count_q) <= NumSms);
+      // The groups are added up in the cycle after.
+      SumsFollow: assert (!was_counted || (32'(comp_count_q) == was_comp_sum &&
+          32'(mem_count_q) == was_mem_sum));
       // EQ-A20: the counts are replaced by an epoch, and by nothing else.
-      ValidAfterTick: assert (!was_running || valid_o == was_tick);
+      CountedAfterTick: assert (!was_running || counted_q == was_tick);
+      ValidAfterCounted: assert (!was_running || valid_o == was_counted);
       CountsHold: assert (!after_counts_hold || (comp_count_q == was_comp_count &&
           mem_count_q == was_mem_count));
     end

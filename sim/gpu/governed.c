@@ -161,7 +161,7 @@ static bool domain_rests(const vf_domain_state *s, unsigned level, unsigned busy
 static bool chip_rests(const governed *g)
 {
     return domain_rests(&g->state.sm_domain, g->out.sm_level, g->out.sm_busy) && domain_rests(&g->state.mem_domain, g->out.mem_level, g->out.mem_busy) &&
-           !g->state.vote.valid && !g->state.search && g->in.policy != BALLAST_POLICY_SCOUT && g->cfg.lcs_scope != 1 &&
+           !g->state.vote.counted && !g->state.vote.valid && !g->state.search && g->in.policy != BALLAST_POLICY_SCOUT && g->cfg.lcs_scope != 1 &&
            (g->in.policy != BALLAST_POLICY_EQUALIZER || g->to_sample);
 }
 

@@ -113,7 +113,7 @@ static inline bool ballast_chip_governors_are(const ballast_chip_cycle *c)
     chip_governor_state s;
     const chip_governor_out given = ballast_chip_governed(c, &s);
     bool same = ballast_chip_same_domain(&now->sm_domain, &s.sm_domain) && ballast_chip_same_domain(&now->mem_domain, &s.mem_domain) &&
-                now->vote.valid == s.vote.valid && now->vote.comp_count == s.vote.comp_count && now->vote.mem_count == s.vote.mem_count &&
+                chip_governor_same_vote(&now->vote, &s.vote, &c->cfg->governor.vote) &&
                 now->search == s.search && chip_governor_same_scout(&now->scout, &s.scout) &&
                 chip_governor_same_table(&now->table, &s.table, &c->cfg->governor.table) &&
                 chip_governor_same_levels(&now->levels, &s.levels) &&

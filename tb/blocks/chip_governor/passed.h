@@ -255,18 +255,25 @@ static inline vf_vote_in chip_governor_to_vote(const chip_governor_cycle *c)
     return in;
 }
 
+static inline bool chip_governor_same_vote(const vf_vote_state *a, const vf_vote_state *b, const vf_vote_cfg *cfg)
+{
+    for (unsigned g = 0; g < vf_vote_groups(cfg); g++)
+        if (a->comp_of[g] != b->comp_of[g] || a->mem_of[g] != b->mem_of[g])
+            return false;
+    return a->counted == b->counted && a->valid == b->valid && a->comp_count == b->comp_count && a->mem_count == b->mem_count;
+}
+
 static inline bool chip_governor_vote_is(const chip_governor_cycle *c)
 {
     const vf_vote_in in = chip_governor_to_vote(c);
-    const vf_vote_state *now = &c->after->vote;
     vf_vote_state s = c->before->vote;
     vf_vote_out out;
 
     vf_vote_step(&s, &c->cfg->vote, &in, &out);
-    return now->valid == s.valid && now->comp_count == s.comp_count && now->mem_count == s.mem_count;
+    return chip_governor_same_vote(&c->after->vote, &s, &c->cfg->vote);
 }
 
-/* A domain gets the chip's mode, and the majority's request of it, the cycle after an epoch; or, in a kernel that is the search's, the
+/* A domain gets the chip's mode, and the majority's request of it, two cycles after an epoch; or, in a kernel that is the search's, the
  * search's. */
 static inline bool chip_governor_domain_is(const chip_governor_cycle *c, bool memory)
 {

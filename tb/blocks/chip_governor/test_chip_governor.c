@@ -11,11 +11,14 @@ static const char *const measuring_chips[] = {"chip_governor", "chip_governor_to
 
 /* ---- votes --------------------------------------------------------------------------- */
 
-/* The counts of the vote, in the cycle after the epoch. */
+/* The counts of the vote, two cycles after the epoch: chip_epochs ends with the first of them. */
 static void expect_votes(bench *c, unsigned comps, unsigned mems)
 {
     const vf_vote_state *vote = &state(c)->vote;
 
+    assert_int_equal(vote->counted, 1);
+    cycle(c);
+    vote = &state(c)->vote;
     assert_int_equal(vote->valid, 1);
     assert_int_equal(vote->comp_count, comps);
     assert_int_equal(vote->mem_count, mems);
@@ -33,13 +36,13 @@ static void expect_outputs(const bench *c, levels at, bool sm_busy, bool mem_bus
            at.sm, at.mem, sm_busy, mem_busy, sm_busy && stall, mem_busy && stall);
 }
 
-/* An epoch that ended in the last cycle, t, moves the levels: the vote in t + 1, busy from t + 2 on
+/* An epoch that ended in the last cycle, t, moves the levels: the vote in t + 2, busy from t + 3 on
  * for Transition cycles, the new levels in the cycle after that (EQ-12 to EQ-15). */
 static void expect_transition(bench *c, levels from, levels to)
 {
     const unsigned transition = config(c)->sm_domain.transition;
 
-    cycle(c);
+    cycles(c, 2);
     expect_outputs(c, from, false, false);
     for (unsigned i = 0; i < transition; i++) {
         cycle(c);
@@ -143,7 +146,8 @@ static void eq_a20_epochs_are_aligned(bench *c)
         now = state(c);
         for (unsigned sm = 0; sm < n; sm++)
             assert_int_equal(now->sm[sm].counters.cycle, (i + 2) % length);
-        assert_int_equal(now->vote.valid, i % length == length - 1);
+        assert_int_equal(now->vote.counted, i % length == length - 1);
+        assert_int_equal(now->vote.valid, i > 0 && i % length == 0);
     }
 }
 

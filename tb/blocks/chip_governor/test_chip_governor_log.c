@@ -47,12 +47,12 @@ static void log_of_kernel_starts(bench *c)
 static void log_of_levels(bench *c)
 {
     static const bench_log rows[] = {
-        {"show=C epochs=1", "epoch 1: 3 CompAction, 0 MemAction of 3 SMs; SM domain normal -> high in 40 cycles",
+        {"show=C epochs=1 cycle=1", "epoch 1: 3 CompAction, 0 MemAction of 3 SMs; SM domain normal -> high in 40 cycles",
          {"vf_vote EQ-12 vote: comp=3 mem=0 sms=3 epoch=1 | | sm_domain=up mem_domain=maintain",
           "vf_domain EQ-13 request: domain=SM cycles=40 | level=normal next=normal | level=normal next=high"}},
         {"cycle=39", "SM domain is at high",
          {"vf_domain EQ-14 level: domain=SM | level=normal next=high | level=high next=high"}},
-        {"show=M epochs=1", "epoch 2: 0 CompAction, 3 MemAction of 3 SMs; SM domain high -> normal in 40 cycles; "
+        {"show=M epochs=1 cycle=1", "epoch 2: 0 CompAction, 3 MemAction of 3 SMs; SM domain high -> normal in 40 cycles; "
                             "memory domain normal -> high in 40 cycles",
          {"vf_vote EQ-12 vote: comp=0 mem=3 sms=3 epoch=2 | | sm_domain=down mem_domain=up",
           "vf_domain EQ-13 request: domain=SM cycles=40 | level=high next=high | level=high next=normal",

@@ -232,6 +232,13 @@ static void jump(bench *c, uint64_t *seed)
         s.sm[i].fixed = (uint8_t)random_below(seed, config(c)->sm.num_slots + 1);
     }
     s.search = s.sm[0].policy == BALLAST_POLICY_SCOUT;
+    s.vote.counted = random_one_in(seed, 2);
+    for (unsigned g = 0; s.vote.counted && g < vf_vote_groups(&config(c)->vote); g++) {
+        const unsigned size = vf_vote_group_size(&config(c)->vote), left = sms - g * size, here = left < size ? left : size;
+
+        s.vote.comp_of[g] = (uint8_t)random_below(seed, here + 1);
+        s.vote.mem_of[g] = (uint8_t)random_below(seed, here - s.vote.comp_of[g] + 1);
+    }
     s.vote.comp_count = (uint16_t)random_below(seed, sms + 1);
     s.vote.mem_count = (uint16_t)random_below(seed, sms - s.vote.comp_count + 1);
     s.vote.valid = random_one_in(seed, 2);

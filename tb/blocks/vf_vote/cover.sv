@@ -73,6 +73,7 @@ module vf_vote_cover #(
   `P(Asks_mem_comp_up_mem_down, voted && vf_vote.c_up[1] && vf_vote.m_down[1])
 
   // Epochs
+  `P(EQ_12_counted_while_a_result_is_out, voted && vf_vote.counted_q)
   `P(EQ_A20_counts_hold, !voted && !vf_vote.tick_i && (comp != 0 || mem != 0))
   `P(EQ_A20_epochs_back_to_back, voted && vf_vote.tick_i)
   `P(EQ_A20_comp_held_without_tick, !vf_vote.tick_i && vf_vote.comp_i != '0)

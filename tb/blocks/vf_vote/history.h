@@ -1,40 +1,70 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What vf_vote's rules remember of a run, from its inputs alone (rules/rules.h): the votes of the cycle before.
+ * What vf_vote's rules remember of a run, from its inputs alone (rules/rules.h): the votes of the two cycles before.
  */
 #ifndef BALLAST_VF_VOTE_HISTORY_H
 #define BALLAST_VF_VOTE_HISTORY_H
 
+#include <string.h>
+
 typedef struct vf_vote_history {
-    uint16_t comp, mem; /* SMs with this action alone in the last epoch */
-    uint8_t ended;      /* it ended in the cycle before                 */
+    uint8_t comp_of[VF_VOTE_MAX_GROUPS]; /* by group: SMs with this action alone in the epoch of the cycle before */
+    uint8_t mem_of[VF_VOTE_MAX_GROUPS];
+    uint8_t ended;      /* it ended in the cycle before                                    */
+    uint16_t comp, mem; /* SMs with this action alone in the last epoch before that        */
+    uint8_t summed;     /* it ended two cycles before                                      */
 } vf_vote_history;
 
 static inline void vf_vote_history_reset(vf_vote_history *h, const vf_vote_cfg *cfg)
 {
     (void)cfg;
-    *h = (vf_vote_history){.ended = 0};
+    memset(h, 0, sizeof *h);
 }
 
 static inline void vf_vote_remember(vf_vote_history *h, const vf_vote_cfg *cfg, const vf_vote_in *in, const vf_vote_out *out)
 {
     (void)out;
-    h->ended = in->tick;
-    if (!in->tick)
-        return;
-    h->comp = h->mem = 0;
-    for (unsigned i = 0; i < cfg->num_sms; i++) {
-        const bool comp = in->comp[i / 64] >> i % 64 & 1, mem = in->mem[i / 64] >> i % 64 & 1;
-
-        h->comp = (uint16_t)(h->comp + (comp && !mem));
-        h->mem = (uint16_t)(h->mem + (mem && !comp));
+    h->summed = h->ended;
+    if (h->ended) {
+        h->comp = h->mem = 0;
+        for (unsigned g = 0; g < vf_vote_groups(cfg); g++) {
+            h->comp = (uint16_t)(h->comp + h->comp_of[g]);
+            h->mem = (uint16_t)(h->mem + h->mem_of[g]);
+        }
     }
+    h->ended = in->tick;
+    memset(h->comp_of, 0, sizeof h->comp_of);
+    memset(h->mem_of, 0, sizeof h->mem_of);
+    for (unsigned i = 0; i < cfg->num_sms && in->tick; i++) {
+        const bool comp = in->comp[i / 64] >> i % 64 & 1, mem = in->mem[i / 64] >> i % 64 & 1;
+        const unsigned g = i / vf_vote_group_size(cfg);
+
+        h->comp_of[g] = (uint8_t)(h->comp_of[g] + (comp && !mem));
+        h->mem_of[g] = (uint8_t)(h->mem_of[g] + (mem && !comp));
+    }
+}
+
+/* No group has more votes than SMs, and none has a vote without an epoch. */
+static inline bool vf_vote_groups_legal(const vf_vote_state *s, const vf_vote_cfg *cfg)
+{
+    const unsigned size = vf_vote_group_size(cfg);
+
+    for (unsigned g = 0; g < vf_vote_groups(cfg); g++) {
+        const unsigned here = cfg->num_sms - g * size < size ? cfg->num_sms - g * size : size;
+
+        if ((unsigned)s->comp_of[g] + s->mem_of[g] > (s->counted ? here : 0))
+            return false;
+    }
+    return true;
 }
 
 static inline bool vf_vote_coupled(const vf_vote_history *h, const vf_vote_state *s, const vf_vote_cfg *cfg)
 {
-    return s->valid == h->ended && s->comp_count == h->comp && s->mem_count == h->mem && h->comp <= cfg->num_sms &&
-           h->mem <= cfg->num_sms - h->comp;
+    for (unsigned g = 0; g < vf_vote_groups(cfg); g++)
+        if (s->comp_of[g] != h->comp_of[g] || s->mem_of[g] != h->mem_of[g])
+            return false;
+    return s->counted == h->ended && s->valid == h->summed && s->comp_count == h->comp && s->mem_count == h->mem &&
+           h->comp <= cfg->num_sms && h->mem <= cfg->num_sms - h->comp && vf_vote_groups_legal(s, cfg);
 }
 
 /* EQ-12, EQ-A18: how many SMs ask for this; an answer with both directions is none. */
@@ -46,14 +76,14 @@ static inline bool vf_vote_coupled(const vf_vote_history *h, const vf_vote_state
 /* EQ-A17: so many SMs ask for this, so many for the opposite, the rest for neither. */
 #define VF_VOTE_WINS(these, others)                                                                        \
     (cfg->majority == BALLAST_VF_MAJORITY_VOTERS      ? (these) > (others)                                 \
-     : cfg->majority == BALLAST_VF_MAJORITY_PLURALITY ? (these) > (others) && (these) > cfg->num_sms - (these) - (others) \
-                                              : (these) > cfg->num_sms - (these))
-#define VF_VOTE_IS(output, these, others) (!was->ended || (output) == VF_VOTE_WINS(these, others))
+     : cfg->majority == BALLAST_VF_MAJORITY_PLURALITY ? (these) > (others) && 2 * (these) + (others) > cfg->num_sms \
+                                              : 2 * (these) > cfg->num_sms)
+#define VF_VOTE_IS(output, these, others) (!was->summed || (output) == VF_VOTE_WINS(these, others))
 
 #define BLOCK_HISTORY_RULES(H)                                                                                           \
-    H(RUN, "EQ-12", "a vote is the cycle after an epoch has ended, and no other", out->valid == was->ended)              \
+    H(RUN, "EQ-12", "a vote is two cycles after an epoch has ended, and no other", out->valid == was->summed)              \
     H(RUN, "EQ-12", "without a vote nothing is asked of a domain",                                                       \
-      was->ended || !(out->sm_up || out->sm_down || out->mem_up || out->mem_down))                                       \
+      was->summed || !(out->sm_up || out->sm_down || out->mem_up || out->mem_down))                                       \
     H(RUN, "EQ-12", "the SMs faster: the majority, and no tie", VF_VOTE_IS(out->sm_up, VF_VOTE_UP(sm), VF_VOTE_DOWN(sm))) \
     H(RUN, "EQ-12", "the SMs slower: the majority, and no tie", VF_VOTE_IS(out->sm_down, VF_VOTE_DOWN(sm), VF_VOTE_UP(sm))) \
     H(RUN, "EQ-12", "the memory faster: the majority, and no tie",                                                       \

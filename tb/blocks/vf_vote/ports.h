@@ -51,6 +51,12 @@
     X(mem_down, 1, PLAIN)
 
 #define BLOCK_REGISTERS(X)                            \
+    X(counted, 1, PLAIN)                              \
     X(valid, 1, PLAIN)                                \
     X(comp_count, width_of(cfg->num_sms), PLAIN)      \
     X(mem_count, width_of(cfg->num_sms), PLAIN)
+
+/* A(name, elements, width, names of its values) */
+#define BLOCK_REGISTER_ARRAYS(A)                                                                    \
+    A(comp_of, vf_vote_groups(cfg), width_of(vf_vote_group_size(cfg)), PLAIN)              \
+    A(mem_of, vf_vote_groups(cfg), width_of(vf_vote_group_size(cfg)), PLAIN)

@@ -47,19 +47,35 @@ static void set_answers(bench *b, int sm_comp, int sm_mem, int mem_comp, int mem
     b->in.mem_mem_down = mem_mem < 0;
 }
 
-/* An epoch's end and the cycle after it, which holds the result. */
+/* An epoch's end and the second cycle after it, which holds the result. */
 static void vote(bench *b, unsigned comps, unsigned mems)
 {
     show_actions(b, comps, mems);
     b->in.tick = 1;
     cycle(b);
     b->in.tick = 0;
-    cycle(b);
+    cycles(b, 2);
     assert_int_equal(b->out.valid, 1);
 }
 
-#define assert_registers(b, comps, mems, valid) \
+/* The sums, which the result is of. */
+#define assert_sums(b, comps, mems, valid) \
     expect(b, "comp_count_q=%u mem_count_q=%u valid_q=%u", (unsigned)(comps), (unsigned)(mems), (unsigned)(valid))
+
+/* What the groups hold between the SMs and the sums. */
+static void assert_counted(bench *b, unsigned comps, unsigned mems, unsigned counted)
+{
+    const vf_vote_state *s = state(b);
+    unsigned comp = 0, mem = 0;
+
+    for (unsigned g = 0; g < vf_vote_groups(config(b)); g++) {
+        comp += s->comp_of[g];
+        mem += s->mem_of[g];
+    }
+    assert_int_equal(comp, comps);
+    assert_int_equal(mem, mems);
+    assert_int_equal(s->counted, counted);
+}
 
 #define assert_requests(b, sm, mem) \
     expect(b, "sm_up_o=%u sm_down_o=%u mem_up_o=%u mem_down_o=%u", (sm) > 0, (sm) < 0, (mem) > 0, (mem) < 0)
@@ -76,17 +92,20 @@ TEST(defaults)
 
 RULE_EACH(reset_state, "reset: no result, counts zero, also with a result pending", variants)
 {
-    assert_registers(b, 0, 0, 0);
+    assert_sums(b, 0, 0, 0);
+    assert_counted(b, 0, 0, 0);
     set_answers(b, +1, +1, -1, -1);
     cycle(b);
     assert_int_equal(b->out.valid, 0);
     assert_requests(b, 0, 0);
     show_actions(b, config(b)->num_sms, 0);
     b->in.tick = 1;
-    cycle(b);
-    assert_registers(b, config(b)->num_sms, 0, 1);
-    dut_reset(&b->dut); /* with a result pending */
-    assert_registers(b, 0, 0, 0);
+    cycles(b, 2);
+    assert_counted(b, config(b)->num_sms, 0, 1);
+    assert_sums(b, config(b)->num_sms, 0, 1);
+    dut_reset(&b->dut); /* with a result pending, and the next one counted */
+    assert_sums(b, 0, 0, 0);
+    assert_counted(b, 0, 0, 0);
 }
 
 /* Each SM alone, then one more after the other: every bit of the vectors is one. */
@@ -97,14 +116,18 @@ RULE_EACH(eq12_every_sm_counts, "EQ-12: every SM counts once, by its action", va
         show_actions(b, 0, 0);
         set_sms(b->in.comp, sm, 1);
         cycle(b);
-        assert_registers(b, 1, 0, 1);
+        assert_counted(b, 1, 0, 1);
         show_actions(b, 0, 0);
         set_sms(b->in.mem, sm, 1);
         cycle(b);
-        assert_registers(b, 0, 1, 1);
+        assert_counted(b, 0, 1, 1);
+        assert_sums(b, 1, 0, 1);
         show_actions(b, sm, config(b)->num_sms - sm);
         cycle(b);
-        assert_registers(b, sm, config(b)->num_sms - sm, 1);
+        assert_counted(b, sm, config(b)->num_sms - sm, 1);
+        assert_sums(b, 0, 1, 1);
+        cycle(b);
+        assert_sums(b, sm, config(b)->num_sms - sm, 1);
     }
 }
 
@@ -118,12 +141,12 @@ RULE(eq7_both_actions_are_none, "EQ-7: an SM with both actions has none", "vf_vo
         set_sms(b->in.comp, sm, 1);
         set_sms(b->in.mem, sm, 1);
         cycle(b);
-        assert_registers(b, 70 - comp, 30 - mem, 1);
+        assert_counted(b, 70 - comp, 30 - mem, 1);
     }
     show_actions(b, 132, 0);
     set_sms(b->in.mem, 0, 132);
     cycle(b);
-    assert_registers(b, 0, 0, 1);
+    assert_counted(b, 0, 0, 1);
 }
 
 /* The model's words are wider than the chip. The RTL has no such bits. */
@@ -132,36 +155,42 @@ MODEL_RULE_EACH(bits_beyond_the_chip, "bits beyond the chip's SMs are ignored", 
     memset(b->in.comp, 0xff, sizeof b->in.comp);
     b->in.tick = 1;
     cycle(b);
-    assert_registers(b, config(b)->num_sms, 0, 1);
+    assert_counted(b, config(b)->num_sms, 0, 1);
     memset(b->in.mem, 0xff, sizeof b->in.mem);
     memset(b->in.comp, 0, sizeof b->in.comp);
     cycle(b);
-    assert_registers(b, 0, config(b)->num_sms, 1);
+    assert_counted(b, 0, config(b)->num_sms, 1);
 }
 
-/* tick in t, the result in t+1 and in no other cycle. */
-RULE(timing, "EQ-12: the result is there in the cycle after the tick, and only there", "vf_vote_sms15")
+/* tick in t, the result in t+2 and in no other cycle. */
+RULE(timing, "EQ-12: the result is there two cycles after the tick, and only there", "vf_vote_sms15")
 {
     set_answers(b, +1, 0, 0, -1);
     show_actions(b, 9, 2);
     cycle(b);
-    assert_registers(b, 0, 0, 0); /* no tick, no vote */
+    assert_counted(b, 0, 0, 0); /* no tick, no vote */
     b->in.tick = 1;
     cycle(b);
     assert_int_equal(b->out.valid, 0);
     assert_requests(b, 0, 0);
-    assert_registers(b, 9, 2, 1);
+    assert_counted(b, 9, 2, 1);
+    assert_sums(b, 0, 0, 0);
     b->in.tick = 0;
     show_actions(b, 0, 15);
     cycle(b);
+    assert_int_equal(b->out.valid, 0);
+    assert_requests(b, 0, 0);
+    assert_counted(b, 0, 0, 0);
+    assert_sums(b, 9, 2, 1);
+    cycle(b);
     assert_int_equal(b->out.valid, 1);
     assert_requests(b, +1, 0);
-    assert_registers(b, 9, 2, 0); /* the counts hold */
+    assert_sums(b, 9, 2, 0); /* the sums hold */
     for (unsigned i = 0; i < 5; i++) {
         cycle(b);
         assert_int_equal(b->out.valid, 0);
         assert_requests(b, 0, 0);
-        assert_registers(b, 9, 2, 0);
+        assert_sums(b, 9, 2, 0);
     }
 }
 
@@ -174,10 +203,12 @@ RULE(ticks_in_a_row, "EQ-12: ticks in consecutive cycles are as many votes", "vf
     for (unsigned i = 0; i < sizeof epochs / sizeof epochs[0]; i++) {
         show_actions(b, epochs[i].comps, epochs[i].mems);
         cycle(b);
-        assert_int_equal(b->out.valid, i > 0);
+        assert_int_equal(b->out.valid, i > 1);
+        if (i > 1)
+            assert_requests(b, epochs[i - 2].sm, epochs[i - 2].mem);
         if (i > 0)
-            assert_requests(b, epochs[i - 1].sm, epochs[i - 1].mem);
-        assert_registers(b, epochs[i].comps, epochs[i].mems, 1);
+            assert_sums(b, epochs[i - 1].comps, epochs[i - 1].mems, 1);
+        assert_counted(b, epochs[i].comps, epochs[i].mems, 1);
     }
 }
 
@@ -306,7 +337,7 @@ RULE_EACH(eq12_exhaustive, "EQ-12, EQ-A17: ballot by ballot, for all counts", va
                 cycle(b);
                 assert_requests(b, verdict(cfg, comps, mems, comp_asks, mem_asks),
                                 verdict(cfg, comps, mems, mem_asks, -comp_asks));
-                assert_registers(b, comps, mems, 0);
+                assert_sums(b, comps, mems, 0);
             }
         }
     }
@@ -349,6 +380,7 @@ static void expect_vote(bench *b, unsigned comps, unsigned mems, const char *rec
     b->in.tick = 1;
     cycle(b);
     b->in.tick = 0;
+    cycle(b);
     expect_decision(b, record, words);
 }
 
