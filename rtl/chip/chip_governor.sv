@@ -399,13 +399,15 @@ module chip_governor #(
   );
 
 `ifdef VERILATOR
-  // What was in the cycle before, for the assertions.
-  logic              was_running, after_sm_moves, was_sm_asked, after_mem_moves, was_mem_asked;
-  logic [NumSms-1:0] was_epoch;
+  // What was in the cycle before, and two cycles before, for the assertions.
+  logic was_running, after_sm_moves, was_sm_asked, after_mem_moves, was_mem_asked;
+  logic was_epoch, epoch_before, ran_before;
 
   always_ff @(posedge clk_i) begin : p_was
     was_running     <= rst_ni;
-    was_epoch       <= epoch;
+    ran_before      <= rst_ni && was_running;
+    was_epoch       <= epoch != '0;
+    epoch_before    <= was_epoch;
     after_sm_moves  <= rst_ni && !sm_busy_o;
     was_sm_asked    <= sm_up || sm_down;
     after_mem_moves <= rst_ni && !mem_busy_o;
@@ -419,8 +421,8 @@ module chip_governor #(
       EpochsEqualizer: assert (policy_i == ballast_pkg::PolicyEqualizer || epoch == '0);
       // EQ-7: an SM has one action at most, and votes at the end of an epoch.
       VotesExclusive: assert ((comp & mem) == '0 && ((comp | mem) & ~epoch) == '0);
-      // EQ-12: a vote in the cycle after an epoch, one direction at most.
-      VoteFollows: assert (!was_running || vote_valid == |was_epoch);
+      // EQ-12: a vote two cycles after an epoch, one direction at most.
+      VoteFollows: assert (!ran_before || vote_valid == epoch_before);
       RequestsExclusive: assert (!(sm_up && sm_down) && !(mem_up && mem_down) && (valid ||
           !(sm_up || sm_down || mem_up || mem_down)));
       // EQ-13, EQ-14, VFS-2: what is asked for begins at once, unless a transition is under way.

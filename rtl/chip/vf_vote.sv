@@ -68,17 +68,20 @@ module vf_vote #(
   // Count by groups (EQ-7: an SM has one action at most; an SM that shows both has none). The sets have
   // names because Icarus 11 counts bits beyond the width of an expression.
 
-  logic [Groups*Group-1:0]  comp_only, mem_only;  // SMs that do not exist have no action
-  logic [Groups*GroupW-1:0] comp_of, mem_of;      // the registers, for Icarus 11: it does not see an array change
+  logic [NumSms-1:0]        comp_only, mem_only;
+  logic [Groups*Group-1:0]  comp_sms, mem_sms;  // the last group filled up with SMs without an action
+  logic [Groups*GroupW-1:0] comp_of, mem_of;    // the registers: Icarus 11 does not see an array change
 
-  assign comp_only = (Groups * Group)'(comp_i & ~mem_i);
-  assign mem_only  = (Groups * Group)'(mem_i & ~comp_i);
+  assign comp_only = comp_i & ~mem_i;
+  assign mem_only  = mem_i & ~comp_i;
+  assign comp_sms  = (Groups * Group)'(comp_only);
+  assign mem_sms   = (Groups * Group)'(mem_only);
 
   for (genvar g = 0; g < Groups; g++) begin : gen_group
     logic [Group-1:0] comp_here, mem_here;
 
-    assign comp_here = comp_only[g*Group+:Group];
-    assign mem_here  = mem_only[g*Group+:Group];
+    assign comp_here = comp_sms[g*Group+:Group];
+    assign mem_here  = mem_sms[g*Group+:Group];
 
     always_ff @(posedge clk_i) begin : p_group
       if (!rst_ni || !tick_i) begin

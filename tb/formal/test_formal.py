@@ -265,7 +265,7 @@ def missing(test: Test) -> None:
             prove._list_rules(test.setup(build=test.work / "build"), of, folder)
             expect(False, "no error")
         except tools.ToolFailed as failure:
-            expect(" rules of the 9 in tb/blocks/vf_vote" in str(failure), str(failure))
+            expect(" rules of the 10 in tb/blocks/vf_vote" in str(failure), str(failure))
     with test.case("a translation test that says nothing is no test"):
         stepir.write_text("#!/bin/sh\nexit 0\n")
         expect(prove._translated(test.setup(build=test.work / "build"), folder).status == "failed", "it passes")
