@@ -154,7 +154,7 @@ module cta_throttle #(
   assign may_change  = runs && pause_en_i && judged_q && tests_q && still && !tick_i;
   assign take_pause  = may_change && many_q && !up_q && !request_q;
   assign take_resume = may_change && few_q && up_q;
-  assign fits        = (at & (up_q ? paused_q : cta_active_i & ~paused_q)) != '0;
+  assign fits        = (at & cta_active_i & (paused_q ^ {NumSlots{!up_q}})) != '0;
   assign changes     = (take_pause || take_resume) && fits;
   assign some_paused = kept != '0;
   assign paused_o    = paused_q;
