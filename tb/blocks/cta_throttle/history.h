@@ -295,11 +295,12 @@ static inline bool cta_throttle_same_counts(const cta_throttle_history *h, const
     return same && (!h->steady || !h->agrees || !h->many || ballast_popcount64(h->running) > 1);
 }
 
-/* Of the slots that the search for a CTA to pause has left behind, none runs. */
+/* Of the slots that the search for a CTA to pause has left behind, none runs. It is over in the cycle after a launch. */
 static inline bool cta_throttle_search_trusted(const cta_throttle_history *h, const cta_throttle_state *s, const cta_throttle_cfg *cfg)
 {
-    return !h->trusted || !s->tests || s->up || s->fresh || s->moves ||
-           cta_throttle_left_behind(s, cfg->num_slots, h->resident & ~s->paused) == 0;
+    if (!s->tests || s->fresh)
+        return !s->tests || !h->steady;
+    return !h->trusted || s->up || cta_throttle_left_behind(s, cfg->num_slots, h->resident & ~s->paused) == 0;
 }
 
 static inline bool cta_throttle_coupled(const cta_throttle_history *h, const cta_throttle_state *s, const cta_throttle_cfg *cfg)
@@ -312,7 +313,7 @@ static inline bool cta_throttle_coupled(const cta_throttle_history *h, const cta
     for (unsigned e = 0; e < CTA_THROTTLE_MOST_EPOCHS; e++)
         decisions &= h->last[e] <= CTA_THROTTLE_UP;
     return mask && decisions && s->nmax == h->nmax && s->num_blocks == h->blocks && s->request == h->waits && h->waits <= 1 &&
-           h->running == (h->resident & ~h->kept) && cta_throttle_same_order(h, s, cfg) && cta_throttle_same_counts(h, s, cfg) &&
+           h->running == (h->resident & ~h->kept) && (uint64_t)h->resident >> cfg->num_slots == 0 && cta_throttle_same_order(h, s, cfg) && cta_throttle_same_counts(h, s, cfg) &&
            cta_throttle_search_trusted(h, s, cfg);
 }
 

@@ -39,11 +39,13 @@ static inline uint32_t cta_throttle_left_behind(const cta_throttle_state *s, uns
     return left & set;
 }
 
-/* While a slot is tested, it is the one of the search's place, and no paused one is older than it. */
+/* A search begins at one end. While a slot is tested, it is the one of the search's place, and no paused one is older than it. */
 static inline bool cta_throttle_search_holds(const cta_throttle_state *s, unsigned slots)
 {
-    return !s->tests || (!s->moves && s->slot == s->order[cta_throttle_place(s, slots) & 31] &&
-                         (!s->up || !cta_throttle_left_behind(s, slots, s->paused)));
+    if (!s->tests)
+        return s->next == 0;
+    return !s->moves && s->slot == s->order[cta_throttle_place(s, slots) & 31] &&
+           (!s->up || !cta_throttle_left_behind(s, slots, s->paused));
 }
 
 /* Bits 0 to 31: the slots that the order has not; 40 to 43. */
