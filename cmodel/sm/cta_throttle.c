@@ -18,6 +18,7 @@ typedef struct view {
     unsigned n;       /* how many ran in the cycle before                                  */
     unsigned goal;
     unsigned limit;
+    bool requested;   /* an increase waits for its CTA                                     */
     bool still;       /* nobody comes or goes                                              */
     bool fits;        /* the slot of the search is one that could be taken                 */
     int change;       /* how many more are paused after the edge: -1, 0 or 1               */
@@ -124,6 +125,7 @@ static view look(const cta_throttle_state *s, const cta_throttle_cfg *cfg,
     v.running = (stays | in->cta_start) & ~v.kept;
     v.n = counted(s, cfg);
     v.limit = in->follow ? v.goal : as_limit(cfg, v.goal + s->request);
+    v.requested = s->request;
     v.still = !in->cta_start && !in->cta_done;
     v.fits = could_be_taken(s, in);
     v.change = change_of(s, in, &v);
@@ -153,11 +155,12 @@ static void count_running(cta_throttle_state *s, const cta_throttle_cfg *cfg, co
     }
 }
 
+/* Who has come for a request is one too many only until the next cycle grants it. */
 static void judge(cta_throttle_state *s, const cta_throttle_in *in, const view *v)
 {
     s->judged = s->known && v->still && !in->kernel_start && !v->change;
     s->known = !v->change;
-    s->many = v->n > v->goal && v->n > 1; /* PAUSE-5: never the last active one */
+    s->many = v->n > v->goal && v->n > 1 && !v->requested; /* PAUSE-5: never the last active one */
     s->few = v->n < v->goal || !v->n;
 }
 

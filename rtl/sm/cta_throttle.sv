@@ -128,7 +128,7 @@ module cta_throttle #(
     end else if (enable_i) begin
       known_q  <= !changes;
       judged_q <= known_q && still && !kernel_start_i && !changes;
-      many_q   <= n > goal && n != LimitW'(1);
+      many_q   <= n > goal && n != LimitW'(1) && !request_q;  // not yet granted
       few_q    <= n < goal || n == '0;
     end
   end

@@ -135,7 +135,7 @@ static inline void cta_throttle_remember_counts(cta_throttle_history *h, const c
     h->more = free && h->many && !h->waits;
     h->fewer = free && h->few;
     h->steady = known && still && !in->kernel_start;
-    h->many = n > goal && n != 1;
+    h->many = n > goal && n != 1 && !h->waits;
     h->few = n < goal || n == 0;
     h->trusted = h->fresh != 0 || (h->trusted && agrees);
     h->agreed = h->agrees && agrees;
