@@ -371,13 +371,14 @@ int main(void)
                "kernel=8 run=01234567 lower=4 paused_q=0xf0 follow=3 cycle=7 paused_q=0xf0 cycle paused_q=0xf8"),
         SCRIPT("PAUSE-1: nobody is paused while an epoch ends, or a CTA comes or goes", "cta_throttle",
                "kernel=8 run=01234567 cycle=4 follow=7 cycle vote=0 paused_q=0 vote=+ paused_q=0 cycle paused_q=0x80 "
-               "follow=6 cycle=9 paused_q=0xc0 kernel=8 cycle=9 follow=7 cycle finish=0x01 paused_q=0 cycle=9 paused_q=0 "
-               "launch=0x01 cycle=9 paused_q=0x01 kernel=8 cycle=9 follow=7 cycle cta_done_i=0x20 launch=0x20 paused_q=0 "
+               "follow=8 kernel=8 cycle=9 follow=7 cycle finish=0x01 paused_q=0 cycle=9 paused_q=0 "
+               "launch=0x01 cycle=9 paused_q=0x01 follow=8 kernel=8 cycle=9 follow=7 cycle cta_done_i=0x20 launch=0x20 paused_q=0 "
                "cycle=9 paused_q=0x20"),
         SCRIPT("PAUSE-3: nobody is resumed while an epoch ends, or a CTA comes or goes", "cta_throttle",
                "kernel=8 run=01234567 lower=6 paused_q=0xc0 finish=0x01 cycle vote=0 paused_q=0xc0 cycle paused_q=0x80 cycle=9 "
-               "finish=0x02 cycle finish=0x04 paused_q=0x80 cycle paused_q=0x80 cycle paused_q=0 "
-               "kernel=4 launch=0x03 cycle=9 lower=3 paused_q=0x02 finish=0x08 cycle launch=0x08 paused_q=0x02 cycle=9 paused_q=0x02"),
+               "finish=0x02 cycle finish=0x04 paused_q=0x80 cycle paused_q=0x80 cycle paused_q=0"),
+        SCRIPT("PAUSE-3: a launch takes the place of which a CTA was about to be resumed", "cta_throttle",
+               "kernel=4 run=0123 lower=3 paused_q=0x8 finish=0x1 cycle launch=0x1 paused_q=0x8 cycle=12 paused_q=0x8"),
         BOTH_SIDES("PAUSE-5: the last active CTA is never paused", "cta_throttle", pause_5_never_the_last_active),
         SCRIPT("PAUSE-5: an SM with one slot", "cta_throttle_slots1",
                "kernel=1 run=0 votes=--------------- follow=0 cycle=3 paused_q=0 finish=1 req_o=0 follow_i=0 cycle req_o=1"),
@@ -458,7 +459,7 @@ int main(void)
         SCRIPT("follow: the target is the limit, numBlocks stands still", "cta_throttle",
                "ask votes=++ follow=6 vote=+ limit_o=6 " /* in this very cycle */
                "req_o=1 acted_o=0 run_q=0 run_up_q=1 request_q=0 num_blocks_q=3 votes=------ run_q=0 num_blocks_q=3 "
-               "follow=2 cycle limit_o=2 paused_q=0 cycle paused_q=0x4 follow_i=0 cycle limit_o=3 cycle=9 paused_q=0"),
+               "follow=2 cycle limit_o=2 paused_q=0 cycle paused_q=0x4 follow_i=0 cycle limit_o=3 cycle=13 paused_q=0"),
         /* A request of Equalizer's is none of the policy's that is followed; what comes is no grant either. */
         SCRIPT("follow: a pending increase is withdrawn", "cta_throttle",
                "ask follow=3 launch=0x08 req_o=0 limit_o=3 num_blocks_q=3 request_q=0 cycle=3 paused_q=0 cycle paused_q=0x08"),

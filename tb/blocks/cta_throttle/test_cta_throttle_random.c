@@ -423,25 +423,27 @@ static void kernels_come_to_an_end(bench *b)
         run_grid(&s, 1 + random_below(&s.seed, slots), 1 + random_below(&s.seed, 60));
 }
 
-/* Three decreases, then nothing: the SM keeps to the lower number without asking for more. */
+/* Three decreases, then nothing: the SM keeps to the lower number without asking for more. A place is empty only until the next CTA
+ * has been resumed or launched, a few cycles each time. */
 static void reduced_number_is_kept(bench *b)
 {
     sm s = {.b = b, .seed = 0x5eed, .grid = 200};
-    unsigned most = 0;
+    unsigned all = 0;
 
     start_kernel(b, 8);
-    for (unsigned n = 0; n < 2000; n++) {
+    for (unsigned n = 0; n < 2140; n++) {
         if (n >= 100 && n < 109)
             set_vote(b, '-');
         sm_cycle(&s);
-        if (n >= 132) {
+        if (n >= 140) {
             const unsigned running = ballast_popcount64(b->held & ~state(b)->paused);
+
             assert_int_equal(state(b)->num_blocks, 5);
-            assert_true(running <= 5 && running >= 4);
-            most = running > most ? running : most;
+            assert_true(running <= 5);
+            all += running == 5;
         }
     }
-    assert_int_equal(most, 5);
+    assert_in_range(all, 1600, 2000);
 }
 
 /* Every order of ages, and a search that has come to any place of it. */
