@@ -180,7 +180,8 @@ static inline bool chip_governor_same_sm(const sm_governor_state *a, const sm_go
     bool same = true;
 
     for (unsigned i = 0; i < cfg->num_slots; i++)
-        same &= a->lcs.inst[i] == b->lcs.inst[i] && a->throttle.older[i] == b->throttle.older[i];
+        same &= a->lcs.inst[i] == b->lcs.inst[i];
+    same &= sm_governor_search_is(cfg, &a->throttle, &b->throttle) && sm_governor_counts_are(cfg, &a->throttle, &b->throttle);
     same &= a->perfsat.period == b->perfsat.period && a->perfsat.timer == b->perfsat.timer && a->perfsat.stalled == b->perfsat.stalled &&
             a->perfsat.prev == b->perfsat.prev && a->perfsat.state == b->perfsat.state && a->perfsat.limit == b->perfsat.limit;
     same &= a->lcs.sum == b->lcs.sum && a->lcs.max == b->lcs.max && a->lcs.state == b->lcs.state && a->lcs.limit == b->lcs.limit;

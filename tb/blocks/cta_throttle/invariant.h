@@ -48,7 +48,7 @@ static inline bool cta_throttle_search_holds(const cta_throttle_state *s, unsign
            (!s->up || !cta_throttle_left_behind(s, slots, s->paused));
 }
 
-/* Bits 0 to 31: the slots that the order has not; 40 to 43. */
+/* Bits 0 to 31: the slots that the order has not; 41, and 44 to 46. */
 static inline uint64_t cta_throttle_violated(const cta_throttle_state *s, const cta_throttle_cfg *cfg)
 {
     const bool in_range = (s->num_blocks != 0 || s->nmax == 0) && s->num_blocks + s->request <= s->nmax && /* EQ-A12 */
@@ -57,8 +57,8 @@ static inline uint64_t cta_throttle_violated(const cta_throttle_state *s, const 
     const bool nobody_waits = (s->nmax || !s->paused) && (!cfg->inc_unpause_first || !s->request || !s->paused); /* PAUSE-A3 */
     const bool places = s->next < cfg->num_slots && s->slot < cfg->num_slots;
 
-    return (uint64_t)!in_range << 41 | (uint64_t)!nobody_waits << 42 | (uint64_t)!places << 43 |
-           (uint64_t)!cta_throttle_search_holds(s, cfg->num_slots) << 40 | cta_throttle_missing(s, cfg->num_slots);
+    return (uint64_t)!in_range << 41 | (uint64_t)!nobody_waits << 45 | (uint64_t)!places << 46 |
+           (uint64_t)!cta_throttle_search_holds(s, cfg->num_slots) << 44 | cta_throttle_missing(s, cfg->num_slots);
 }
 
 #endif
