@@ -164,37 +164,14 @@ static inline cta_throttle_in sm_governor_to_throttle(const sm_governor_cycle *c
                              .cta_active = c->in->cta_active};
 }
 
-/* Whom its search has come to, and by which order. */
-static inline bool sm_governor_search_is(const sm_governor_cfg *cfg, const cta_throttle_state *now, const cta_throttle_state *next)
-{
-    bool order = true;
-
-    for (unsigned i = 0; i < cfg->num_slots; i++)
-        order &= now->order[i] == next->order[i];
-    return order && now->fresh == next->fresh && now->moves == next->moves && now->slot == next->slot && now->tests == next->tests &&
-           now->up == next->up && now->next == next->next;
-}
-
-static inline bool sm_governor_counts_are(const sm_governor_cfg *cfg, const cta_throttle_state *now, const cta_throttle_state *next)
-{
-    bool counts = true;
-
-    for (unsigned i = 0; i < cta_throttle_parts(&cfg->throttle); i++)
-        counts &= now->count[i] == next->count[i];
-    return counts && now->known == next->known && now->judged == next->judged && now->many == next->many && now->few == next->few;
-}
-
 static inline bool sm_governor_throttle_is(const sm_governor_cycle *c)
 {
     const cta_throttle_in in = sm_governor_to_throttle(c);
-    const cta_throttle_state *now = &c->after->throttle;
     cta_throttle_state s = c->before->throttle;
     cta_throttle_out out;
 
     cta_throttle_step(&s, &c->cfg->throttle, &in, &out);
-    return sm_governor_search_is(c->cfg, now, &s) && sm_governor_counts_are(c->cfg, now, &s) && now->num_blocks == s.num_blocks &&
-           now->nmax == s.nmax && now->run == s.run && now->run_up == s.run_up && now->request == s.request && now->paused == s.paused &&
-           c->out->limit == out.limit && c->out->cta_paused == out.paused && c->out->req == out.req;
+    return cta_throttle_same(&c->after->throttle, &s, &c->cfg->throttle) && c->out->limit == out.limit && c->out->cta_paused == out.paused && c->out->req == out.req;
 }
 
 #endif
