@@ -18,6 +18,11 @@
 extern "C" {
 #endif
 
+enum {
+    CTA_THROTTLE_PART_SLOTS = 11, /* a part of the slots, which are counted together, has no more */
+    CTA_THROTTLE_MAX_PARTS = (BALLAST_MAX_SLOTS + CTA_THROTTLE_PART_SLOTS - 1) / CTA_THROTTLE_PART_SLOTS,
+};
+
 /* Elaboration parameters. */
 typedef struct cta_throttle_cfg {
     uint32_t num_slots;         /* CTA slots of the SM, 1..32, default 8                       */
@@ -29,6 +34,19 @@ typedef struct cta_throttle_cfg {
                                    one (PAUSE-A3)                                              */
     uint32_t grant_feedback;    /* 1 (default): numBlocks grows when the CTA has come (EQ-A12) */
 } cta_throttle_cfg;
+
+/* Parts of the slots, and slots of each part but the last. */
+static inline unsigned cta_throttle_parts(const cta_throttle_cfg *cfg)
+{
+    return (cfg->num_slots + CTA_THROTTLE_PART_SLOTS - 1) / CTA_THROTTLE_PART_SLOTS;
+}
+
+static inline unsigned cta_throttle_part_slots(const cta_throttle_cfg *cfg)
+{
+    const unsigned parts = cta_throttle_parts(cfg);
+
+    return (cfg->num_slots + parts - 1) / parts;
+}
 
 typedef struct cta_throttle_in {
     uint8_t enable;       /* 0: everything holds                                        */
@@ -60,8 +78,18 @@ typedef struct cta_throttle_state {
     uint8_t run_up;  /* direction of the last decision that was not "stay"         */
     uint8_t request; /* an increase waits for its CTA                              */
     uint32_t paused; /* paused CTA slots                                           */
-    uint32_t older[BALLAST_MAX_SLOTS]; /* bit j of row i, i < j: the CTA of slot i is older than
-                                          that of slot j; all other bits are 0     */
+    uint8_t count[CTA_THROTTLE_MAX_PARTS]; /* CTAs that ran, by part of the slots  */
+    uint8_t known;   /* nobody has been paused or resumed since                    */
+    uint8_t judged;  /* `many` and `few` are of who runs now                       */
+    uint8_t many;    /* more run than should                                       */
+    uint8_t few;     /* fewer do                                                   */
+    uint8_t order[BALLAST_MAX_SLOTS]; /* the slots, the youngest CTA's first       */
+    uint32_t fresh;  /* launched, and not yet at the front of the order            */
+    uint8_t moves;   /* `slot` goes there now                                      */
+    uint8_t slot;    /* of the search, or on its way to the front                  */
+    uint8_t tests;   /* `slot` is of the search                                    */
+    uint8_t up;      /* the search is for a CTA to resume, not for one to pause    */
+    uint8_t next;    /* its next place, from the end where it begins               */
 } cta_throttle_state;
 
 cta_throttle_cfg cta_throttle_cfg_default(void);

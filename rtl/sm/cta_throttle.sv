@@ -5,9 +5,10 @@
 // to PAUSE-5). A policy with a limit of its own uses the request and the mask through `follow_i`.
 //
 // Timing: `paused_o` comes straight from a register, `limit_o` from registers, `follow_i` and
-// `target_i`; a decision at a rising edge shows in the next cycle. `req_o` and `acted_o` are
-// combinational. A kernel start has priority over everything else. While `enable_i` is 0, no register
-// changes and nothing is requested or reported; a kernel start is missed.
+// `target_i`. Who runs is counted in one cycle, judged in the next, and a CTA is paused or resumed at
+// the edge of the third. `req_o` and `acted_o` are combinational; `req_o` goes by the count of the cycle
+// before. A kernel start has priority over everything else. While `enable_i` is 0, no register changes
+// and nothing is requested or reported; a kernel start is missed.
 //
 // doc/blocks/cta_throttle.md; the letters a to f are those of its table.
 
@@ -43,8 +44,15 @@ module cta_throttle #(
   output logic                          acted_o
 );
 
-  localparam int LimitW = $clog2(NumSlots + 1);
-  localparam int RunW   = $clog2(HystEpochs + 1);
+  localparam int LimitW   = $clog2(NumSlots + 1);
+  localparam int RunW     = $clog2(HystEpochs + 1);
+  localparam int SlotW    = NumSlots > 1 ? $clog2(NumSlots) : 1;
+  // A sum of 32 bits is the longest path; so parts of up to 11 slots are counted.
+  localparam int NumParts = (NumSlots + 10) / 11;
+  localparam int PartSize = (NumSlots + NumParts - 1) / NumParts;
+  localparam int CountW   = $clog2(PartSize + 1);
+
+  localparam logic [SlotW-1:0] Last = SlotW'(NumSlots - 1);
 
   logic [LimitW-1:0]   num_blocks_q, num_blocks_d;
   logic [LimitW-1:0]   nmax_q, nmax_d;
@@ -53,7 +61,18 @@ module cta_throttle #(
   logic                request_q, request_d;
   logic [NumSlots-1:0] paused_q, paused_d;
   (* mem2reg *)                             // Yosys makes registers of it without a warning
-  logic [NumSlots-1:0] older_q [NumSlots];  // [i][j], i < j: slot i's CTA is older than slot j's
+  logic [CountW-1:0]   count_q [NumParts];  // CTAs that run, by part of the slots
+  logic                known_q;             // the counts are right: nobody was paused or resumed since
+  logic                judged_q;            // many_q and few_q are right
+  logic                many_q, few_q;       // too many CTAs run, or too few
+  (* mem2reg *)
+  logic [SlotW-1:0]    order_q [NumSlots];  // the slots, the youngest CTA's first
+  logic [NumSlots-1:0] fresh_q, fresh_d;    // launched, and not yet at the front of the order
+  logic                moves_q;             // slot_q goes to the front of the order
+  logic [SlotW-1:0]    slot_q, slot_d;      // the slot that moves or is tested
+  logic                tests_q, tests_d;    // slot_q is tested
+  logic                up_q, up_d;          // 1: who is resumed next? 0: who is paused next?
+  logic [SlotW-1:0]    next_q, next_d;      // how far the search has come in the order
 
   logic start, runs, steers;
 
@@ -62,92 +81,168 @@ module cta_throttle #(
   assign steers = runs && !follow_i;  // Equalizer's numBlocks moves
 
   //////////////////////////////////////////////////////////////////////////////
-  // Which slots hold a CTA after this edge, and how many of these CTAs run
+  // First cycle: who runs after this edge, but for a CTA that is paused or resumed at it, and how many
 
-  logic                may_pause;
-  logic [NumSlots-1:0] held;      // slots of CTAs that came before this cycle and stay
-  logic [NumSlots-1:0] resident, kept, running;
-  logic [LimitW-1:0]   n_free, n, goal;      // n_free: if pausing is possible
-  logic                too_many, too_few;
+  logic                         may_stay;       // paused CTAs stay paused
+  logic [NumSlots-1:0]          kept, running;
+  logic [NumParts*PartSize-1:0] counted;
+  logic                         still;          // nobody comes or goes
 
-  assign may_pause = pause_en_i && nmax_q != '0;
-  assign held      = cta_active_i & ~cta_done_i & ~cta_start_i;
-  assign resident  = held | cta_start_i;
-  assign kept      = may_pause ? paused_q & held : '0;
-  assign running   = resident & ~kept;
+  assign may_stay = pause_en_i && !kernel_start_i;
+  assign kept     = paused_q & cta_active_i & ~cta_done_i & ~cta_start_i & {NumSlots{may_stay}};
+  assign running  = cta_start_i | (cta_active_i & ~cta_done_i & ~(paused_q & {NumSlots{may_stay}}));
+  assign counted  = (NumParts * PartSize)'(running);
+  assign still    = (cta_start_i | cta_done_i) == '0;
 
-  // Whether pausing is possible is known late, so both numbers are counted before and it selects one.
-  // With one count of `running` the longest path of chip_governor is 32.0 instead of 29.4 FO4 (fermi).
-  assign n_free = LimitW'($countones(resident & ~(paused_q & held)));
-  assign n      = may_pause ? n_free : LimitW'($countones(resident));
+  always_ff @(posedge clk_i) begin : p_count
+    if (!rst_ni) begin
+      for (int i = 0; i < NumParts; i++) count_q[i] <= '0;
+    end else if (enable_i) begin
+      for (int i = 0; i < NumParts; i++) begin
+        count_q[i] <= CountW'($countones(counted[i*PartSize+:PartSize]));
+      end
+    end
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // Second cycle: are they too many, or too few?
+
+  logic [LimitW-1:0] n, goal;
+  logic              changes;  // a CTA is paused or resumed at this edge
+
+  always_comb begin : p_sum
+    n = '0;
+    for (int i = 0; i < NumParts; i++) n = n + LimitW'(count_q[i]);
+  end
 
   assign goal    = follow_i ? target_i : num_blocks_q;
   assign limit_o = goal + LimitW'(request_q && !follow_i);
 
   // PAUSE-5: one CTA may always run. So one CTA is never too many, and no CTA is always too few.
-  assign too_many = may_pause && n_free > limit_o && n_free != LimitW'(1);
-  assign too_few  = n < goal || n == '0;
-
-  // An increase ends in the cycle in which its CTA comes.
-  assign req_o = runs && ((too_few && goal != '0 && kept == '0) ||
-                          (request_q && !follow_i && n <= num_blocks_q));
-
-  //////////////////////////////////////////////////////////////////////////////
-  // Ages: a launch makes its slot the youngest. Of several launches, the highest slot is the youngest
-
-  logic [NumSlots*NumSlots-1:0] above;  // constant, by i: the slots above i
-  logic [NumSlots*NumSlots-1:0] older;  // older_q after this edge
-
-  for (genvar i = 0; i < NumSlots; i++) begin : gen_ages
-    assign above[i*NumSlots+:NumSlots] = {NumSlots{1'b1}} << (i + 1);
-    assign older[i*NumSlots+:NumSlots] =
-        (cta_start_i | (older_q[i] & {NumSlots{!cta_start_i[i]}})) & above[i*NumSlots+:NumSlots];
-  end
-
-  always_ff @(posedge clk_i) begin : p_ages
+  always_ff @(posedge clk_i) begin : p_judge
     if (!rst_ni) begin
-      for (int i = 0; i < NumSlots; i++) older_q[i] <= '0;
-    end else if (enable_i && cta_start_i != '0) begin
-      for (int i = 0; i < NumSlots; i++) older_q[i] <= older[i*NumSlots+:NumSlots];
+      known_q  <= 1'b0;
+      judged_q <= 1'b0;
+      many_q   <= 1'b0;
+      few_q    <= 1'b0;
+    end else if (enable_i) begin
+      known_q  <= !changes;
+      judged_q <= known_q && still && !kernel_start_i && !changes;
+      many_q   <= n > goal && n != LimitW'(1) && !request_q;  // not yet granted
+      few_q    <= n < goal || n == '0;
     end
   end
 
-  //////////////////////////////////////////////////////////////////////////////
-  // Pausing takes the youngest CTA that runs (PAUSE-1), resuming the oldest that is paused (PAUSE-3)
+  // A launch is in the count of the next cycle: until then nobody else is asked for.
+  assign req_o = runs && known_q && cta_start_i == '0 &&
+                 ((n < goal && paused_q == '0) || (request_q && !follow_i && n <= num_blocks_q));
 
-  logic [NumSlots-1:0] passed;       // slots that are not taken, because another slot goes first
+  //////////////////////////////////////////////////////////////////////////////
+  // Third cycle: pausing takes the youngest CTA that runs (PAUSE-1), resuming the oldest that is paused
+  // (PAUSE-3). While an epoch ends, nobody is taken: its decision goes by who is paused.
+
+  logic [NumSlots-1:0] at;           // slot_q, a bit per slot
+  logic                may_change;
+  logic                take_pause, take_resume;
+  logic                fits;         // slot_q's CTA runs, or is paused
   logic                some_paused;  // paused_d is not 0
 
-  always_comb begin : p_paused
-    paused_d = kept;
-    passed   = '0;
-    if (too_many) begin
-      for (int i = 0; i < NumSlots; i++) begin
-        passed[i] = passed[i] | ((running & older[i*NumSlots+:NumSlots]) != '0);
-        passed    = passed | ({NumSlots{running[i]}} & above[i*NumSlots+:NumSlots] &
-                              ~older[i*NumSlots+:NumSlots]);
-      end
-      paused_d = kept | (running & ~passed);
-    end else if (too_few && kept != '0) begin
-      for (int i = 0; i < NumSlots; i++) begin
-        passed[i] = passed[i] | ((kept & above[i*NumSlots+:NumSlots] &
-                                  ~older[i*NumSlots+:NumSlots]) != '0);
-        passed    = passed | ({NumSlots{kept[i]}} & older[i*NumSlots+:NumSlots]);
-      end
-      paused_d = kept & passed;
+  for (genvar i = 0; i < NumSlots; i++) begin : gen_at
+    assign at[i] = slot_q == SlotW'(i);
+  end
+
+  assign may_change  = runs && pause_en_i && judged_q && tests_q && still && !tick_i;
+  assign take_pause  = may_change && many_q && !up_q && !request_q;
+  assign take_resume = may_change && few_q && up_q;
+  assign fits        = (at & cta_active_i & (paused_q ^ {NumSlots{!up_q}})) != '0;
+  assign changes     = (take_pause || take_resume) && fits;
+  assign some_paused = kept != '0;
+  assign paused_o    = paused_q;
+
+  assign paused_d = (kept & ~(at & {NumSlots{take_resume}})) |
+                    (at & cta_active_i & {NumSlots{take_pause}});
+
+  always_ff @(posedge clk_i) begin : p_paused_reg
+    if (!rst_ni)       paused_q <= '0;
+    else if (enable_i) paused_q <= paused_d;
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // The search goes along the order, a slot per cycle, and waits where one fits. It begins anew when the
+  // order changes, or who is looked for
+
+  logic [NumSlots-1:0] lowest;
+  logic [SlotW-1:0]    lowest_slot, place;
+  logic                wants_up, begins;
+
+  assign lowest = fresh_q & -fresh_q;
+
+  always_comb begin : p_lowest
+    lowest_slot = '0;
+    for (int i = 0; i < NumSlots; i++) begin
+      if (lowest[i]) lowest_slot = lowest_slot | SlotW'(i);
     end
   end
 
-  // This does not wait for the choice of a slot: paused_d != '0 would make the longest path 3 FO4
-  // longer (fermi). When one CTA resumes, another one stays paused if kept has two bits or more.
-  assign some_paused = too_many ||
-                       (too_few ? (kept & (kept - NumSlots'(1))) != '0 : kept != '0);
+  assign wants_up = judged_q ? paused_q != '0 && !many_q : up_q;
+  assign begins   = fresh_q != '0 || moves_q || wants_up != up_q || !may_stay;
+  assign place    = up_q ? Last - next_q : next_q;
+  assign fresh_d  = (fresh_q & ~lowest) | cta_start_i;
 
-  assign paused_o = paused_q;
+  always_comb begin : p_search
+    slot_d  = slot_q;
+    tests_d = tests_q;
+    up_d    = up_q;
+    next_d  = next_q;
+    if (begins) begin
+      slot_d  = lowest_slot;
+      tests_d = 1'b0;
+      up_d    = wants_up;
+      next_d  = '0;
+    end else if (!tests_q || !fits) begin
+      slot_d  = order_q[place];
+      tests_d = 1'b1;
+      next_d  = next_q == Last ? '0 : next_q + SlotW'(1);
+    end
+  end
 
-  always_ff @(posedge clk_i) begin : p_paused_reg
-    if (!rst_ni || start) paused_q <= '0;
-    else if (enable_i)    paused_q <= paused_d;
+  always_ff @(posedge clk_i) begin : p_search_regs
+    if (!rst_ni) begin
+      fresh_q <= '0;
+      moves_q <= 1'b0;
+      slot_q  <= '0;
+      tests_q <= 1'b0;
+      up_q    <= 1'b0;
+      next_q  <= '0;
+    end else if (enable_i) begin
+      fresh_q <= fresh_d;
+      moves_q <= fresh_q != '0;
+      slot_q  <= slot_d;
+      tests_q <= tests_d;
+      up_q    <= up_d;
+      next_q  <= next_d;
+    end
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // The order by age: launched slots go to the front, the lowest first, one per cycle
+
+  logic [NumSlots-1:0] found;  // slot_q is in front of place i
+
+  always_comb begin : p_found
+    found = '0;
+    for (int i = 1; i < NumSlots; i++) found[i] = found[i-1] || order_q[i-1] == slot_q;
+  end
+
+  always_ff @(posedge clk_i) begin : p_order
+    if (!rst_ni) begin
+      for (int i = 0; i < NumSlots; i++) order_q[i] <= SlotW'(i);
+    end else if (enable_i && moves_q) begin
+      order_q[0] <= slot_q;
+      for (int i = 1; i < NumSlots; i++) begin
+        if (!found[i]) order_q[i] <= order_q[i-1];
+      end
+    end
   end
 
   //////////////////////////////////////////////////////////////////////////////
@@ -190,10 +285,10 @@ module cta_throttle #(
       if (request_q) begin
         if (down) begin
           request_d = 1'b0;                            // a
-        end else if (n > num_blocks_q) begin
+        end else if (known_q && n > num_blocks_q) begin
           request_d    = 1'b0;                         // b: granted
           num_blocks_d = num_blocks_q + LimitW'(1);
-        end else if (denied_i) begin
+        end else if (denied_i && cta_start_i == '0) begin
           request_d = 1'b0;                            // c
         end
       end else if (down) begin
@@ -225,49 +320,40 @@ module cta_throttle #(
   end
 
 `ifdef VERILATOR
-  // Cycles in which nobody has come or gone and the goal has stood still, up to NumSlots.
-  logic [5:0]                 quiet_q;
+  // Cycles in which nobody has come or gone and the goal has stood still, up to 5 NumSlots + 8.
+  logic [7:0]                 quiet_q;
   logic [NumSlots+LimitW+1:0] wanted, wanted_q;
+  logic [LimitW-1:0]          running_now;
   logic                       settled;
 
-  assign wanted  = {cta_active_i, goal, request_q, follow_i};
-  assign settled = (goal <= n && n <= limit_o) || (n < goal && kept == '0) ||
-                   (n == LimitW'(1) && n > limit_o);
+  assign wanted      = {cta_active_i, goal, request_q, follow_i};
+  assign running_now = LimitW'($countones(running));
+  assign settled     = (goal <= running_now && running_now <= limit_o) ||
+                       (running_now < goal && kept == '0) ||
+                       (running_now == LimitW'(1) && running_now > limit_o);
 
   always_ff @(posedge clk_i) begin : p_quiet
-    wanted_q   <= wanted;
-    if (!rst_ni || !runs || !pause_en_i || (cta_start_i | cta_done_i) != '0) quiet_q <= '0;
-    else if (wanted != wanted_q)       quiet_q <= 6'd1;
-    else if (32'(quiet_q) <= NumSlots) quiet_q <= quiet_q + 6'd1;
+    wanted_q <= wanted;
+    if (!rst_ni || !runs || !pause_en_i || !still || tick_i) quiet_q <= '0;
+    else if (wanted != wanted_q)               quiet_q <= 8'd1;
+    else if (32'(quiet_q) <= 5 * NumSlots + 8) quiet_q <= quiet_q + 8'd1;
   end
 
-  // Older is transitive: whoever is younger than the younger one is younger than the older one.
-  function automatic ordered(input [NumSlots*NumSlots-1:0] pairs);
-    logic [NumSlots*NumSlots-1:0] younger;
-    younger = pairs;
-    ordered = 1'b1;
-    for (int i = 0; i < NumSlots; i++) begin
-      for (int j = 0; j < i; j++) younger[i*NumSlots+j] = !pairs[j*NumSlots+i];
-    end
-    for (int i = 0; i < NumSlots; i++) begin
-      for (int j = 0; j < NumSlots; j++) begin
-        if (younger[i*NumSlots+j] && (younger[j*NumSlots+:NumSlots] &
-            ~younger[i*NumSlots+:NumSlots]) != '0) ordered = 1'b0;
-      end
-    end
-  endfunction
+  // Each slot is once in the order.
+  logic [NumSlots-1:0] ordered;
 
-  // The ages change with a launch only.
-  always_ff @(posedge clk_i) begin : p_order
-    if (rst_ni && enable_i && cta_start_i != '0) begin
-      AgesOrdered: assert (ordered(older));
-    end
+  always_comb begin : p_ordered
+    ordered = '0;
+    for (int i = 0; i < NumSlots; i++) ordered = ordered | (NumSlots'(1) << order_q[i]);
   end
 
   // What was in the cycle before, for the assertions.
-  logic                after_kernel_start, after_blocks_step, after_paused_resident;
+  logic                after_kernel_start, after_blocks_step, after_paused_resident, agrees, agreed;
   logic [LimitW-1:0]   was_num_blocks;
-  logic [NumSlots-1:0] was_resident;
+  logic [NumSlots-1:0] resident, was_resident;  // agrees: nobody vanished, or came without a launch
+
+  assign resident = (cta_active_i & ~cta_done_i) | cta_start_i;
+  assign agrees   = enable_i && after_paused_resident && cta_active_i == was_resident;
 
   always_ff @(posedge clk_i) begin : p_was
     after_kernel_start    <= rst_ni && start;
@@ -275,6 +361,7 @@ module cta_throttle #(
     was_num_blocks        <= num_blocks_q;
     after_paused_resident <= rst_ni && enable_i;
     was_resident          <= resident;
+    agreed                <= agrees;
   end
 
   // In some geometries a range is all that a width can say.
@@ -296,22 +383,24 @@ module cta_throttle #(
           num_blocks_q == was_num_blocks + LimitW'(1) ||
           num_blocks_q == was_num_blocks - LimitW'(1)));
       RunRange: assert (32'(run_q) < HystEpochs);
-      // PAUSE-5: resident CTAs are paused only, and never all of them.
+      // Resident CTAs are paused only.
       PausedResident: assert (!after_paused_resident || (paused_q & ~was_resident) == '0);
-      NeverAll: assert (!(enable_i && paused_d != '0) || (resident & ~paused_d) != '0);
-      // One CTA per cycle, and exactly one when there is a reason.
-      PauseOne: assert (!too_many || ($onehot(paused_d & ~kept) && (kept & ~paused_d) == '0));
-      ResumeOne: assert (!(too_few && kept != '0) || ($onehot(kept & ~paused_d) &&
-          (paused_d & ~kept) == '0));
-      SomePaused: assert (some_paused == (paused_d != '0));
+      // PAUSE-5: whoever is paused, another one runs.
+      PauseOthers: assert (!(changes && take_pause && agrees && agreed) || (running & ~at) != '0);
+      // One CTA per cycle, and one of those that may be taken.
+      PauseOne: assert (!(changes && take_pause) || ((paused_d & ~kept) == at &&
+          (at & running) != '0 && (kept & ~paused_d) == '0));
+      ResumeOne: assert (!(changes && take_resume) || ((paused_d | (kept & at)) == kept &&
+          (at & paused_q) != '0));
+      PauseNone: assert (changes || !enable_i || paused_d == kept);
+      OrderWhole: assert (&ordered);
       // PAUSE-3, PAUSE-A3: nobody is asked for while somebody paused could run.
-      ResumeFirst: assert (IncUnpauseFirst == 0 || (!(request_q && paused_q != '0) && !(req_o &&
-          kept != '0)));
+      ResumeFirst: assert (IncUnpauseFirst == 0 || !((request_q || req_o) && paused_q != '0));
       // EQ-A12: at once means that nothing is waited for.
       NoRequest: assert (GrantFeedback != 0 || !request_q);
-      // When nothing else happens, the CTAs that run come to the limit, one per cycle.
-      Settles: assert (!(32'(quiet_q) >= NumSlots && pause_en_i && runs && wanted == wanted_q &&
-          (cta_start_i | cta_done_i) == '0) || settled);
+      // When nothing else happens, the CTAs that run come to the limit.
+      Settles: assert (!(32'(quiet_q) > 5 * NumSlots + 8 && pause_en_i && runs &&
+          wanted == wanted_q && still && !tick_i) || settled);
     end
   end
   // verilator lint_on CMPCONST

@@ -7,8 +7,8 @@
 // pauses, resumes and requests CTAs for every policy.
 //
 // Timing: a kernel start chooses the policy. A policy's decision at a rising edge shows in `limit_o`
-// in the next cycle, and in `cta_paused_o` from the cycle after that. The search outside shows in the
-// same cycle: it is in registers there. `req_o` depends on the CTA signals of its cycle. `epoch_o`, the votes and `t_new_*_o` are combinational, too: they depend on
+// in the next cycle, and in `cta_paused_o` two cycles after that at the earliest. The search outside shows in the
+// same cycle: it is in registers there. `req_o` depends on the launches of its cycle. `epoch_o`, the votes and `t_new_*_o` are combinational, too: they depend on
 // registers, `policy_i` and `kernel_start_i`, the votes also on `wcta_i`.
 // A policy that is not in force holds still. Only Equalizer's counters follow `policy_i` at once
 // instead of the kernel, because the epochs of all SMs end together (EQ-A20).

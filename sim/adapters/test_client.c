@@ -84,12 +84,16 @@ TEST(the_first_ctas_come_in_the_cycle_of_the_start_or_two_later)
     ballast_client_step(c);
     assert_int_equal(ballast_client_decision_of(c, 3).may_launch, 0);
     ballast_client_cta_done(c, 3, 2);
-    ballast_client_step(c);
+    ballast_client_step(c); /* counts who is left, */
+    assert_int_equal(ballast_client_decision_of(c, 3).may_launch, 0);
+    ballast_client_step(c); /* and goes by that */
     assert_int_equal(ballast_client_decision_of(c, 3).may_launch, 1);
     ballast_client_cta_start(c, 3, 2, 6);
     ballast_client_cta_done(c, 3, 4);
     ballast_client_cta_done(c, 3, 5);
     ballast_client_cta_start(c, 3, 4, 7); /* a slot is left and taken in one cycle */
+    ballast_client_step(c);
+    assert_int_equal(ballast_client_decision_of(c, 3).may_launch, 0); /* nobody else while one comes */
     ballast_client_step(c);
     assert_int_equal(ballast_client_decision_of(c, 3).may_launch, 1);
     assert_string_equal(ballast_client_last_complaint(c), "");

@@ -344,7 +344,7 @@ ADAPTER_TEST(a_static_limit)
     idle(1);
     assert_false(standin_asks(0, 0));
     standin_finished(0, 1);
-    idle(1);
+    idle(2);
     assert_true(standin_asks(0, 0));
     standin_close();
     char *log = scratch_slurp(scratch_path(dir, "log"));

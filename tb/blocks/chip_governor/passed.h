@@ -7,6 +7,8 @@
 #ifndef BALLAST_CHIP_GOVERNOR_PASSED_H
 #define BALLAST_CHIP_GOVERNOR_PASSED_H
 
+#include "blocks/cta_throttle/bind.h"
+
 /* What the rules see (rules/rules.h). */
 typedef struct chip_governor_cycle {
     const chip_governor_state *before, *after;
@@ -180,14 +182,13 @@ static inline bool chip_governor_same_sm(const sm_governor_state *a, const sm_go
     bool same = true;
 
     for (unsigned i = 0; i < cfg->num_slots; i++)
-        same &= a->lcs.inst[i] == b->lcs.inst[i] && a->throttle.older[i] == b->throttle.older[i];
+        same &= a->lcs.inst[i] == b->lcs.inst[i];
+    same &= cta_throttle_same(&a->throttle, &b->throttle, &cfg->throttle);
     same &= a->perfsat.period == b->perfsat.period && a->perfsat.timer == b->perfsat.timer && a->perfsat.stalled == b->perfsat.stalled &&
             a->perfsat.prev == b->perfsat.prev && a->perfsat.state == b->perfsat.state && a->perfsat.limit == b->perfsat.limit;
     same &= a->lcs.sum == b->lcs.sum && a->lcs.max == b->lcs.max && a->lcs.state == b->lcs.state && a->lcs.limit == b->lcs.limit;
     same &= a->counters.cycle == b->counters.cycle && a->counters.active == b->counters.active &&
             a->counters.waiting == b->counters.waiting && a->counters.xalu == b->counters.xalu && a->counters.xmem == b->counters.xmem;
-    same &= a->throttle.num_blocks == b->throttle.num_blocks && a->throttle.nmax == b->throttle.nmax &&
-            a->throttle.run == b->throttle.run && a->throttle.request == b->throttle.request && a->throttle.paused == b->throttle.paused;
     same &= a->dyncta.timer == b->dyncta.timer && a->dyncta.idle == b->dyncta.idle && a->dyncta.mem == b->dyncta.mem &&
             a->dyncta.limit == b->dyncta.limit;
     return same && a->policy == b->policy && a->fixed == b->fixed && a->lcs_class == b->lcs_class;

@@ -214,11 +214,12 @@ static void eq10_on_one_sm(bench *c)
     cycle(c);
     for (unsigned i = 0; i < n; i++)
         expect(c, "sm[%u].limit_o=%u sm[%u].cta_paused_o=0", i, i == busy ? 3 : 4, i);
-    cycle(c);
+    play(c, "cycle sm[%u].cta_paused_o=0 cycle", busy);
     for (unsigned i = 0; i < n; i++)
         assert_int_equal(c->out.sm[i].cta_paused, i == busy ? 1u << 3 : 0);
-    play(c, "sm[%u].cta_done_i=1 cycle sm[%u].cta_paused_o=8 sm[%u].req_o=0", busy, busy, busy);
-    play(c, "sm[0].cta_done_i=1 cycle sm[0].req_o=1 sm[%u].cta_paused_o=0", busy);
+    play(c, "cycle=15 sm[%u].cta_done_i=1 cycle sm[%u].cta_paused_o=8 sm[%u].req_o=0", busy, busy, busy);
+    play(c, "sm[0].cta_done_i=1 cycle sm[0].req_o=0 cycle sm[0].req_o=1 sm[%u].cta_paused_o=8 sm[%u].req_o=0 "
+            "cycle sm[%u].cta_paused_o=0 sm[%u].req_o=0", busy, busy, busy, busy);
 }
 
 /* A denial concerns the SM that is denied (EQ-A12): all have a place less, their paused CTA has
@@ -227,7 +228,7 @@ static void denial_is_one_sms(bench *c)
 {
     const unsigned n = sms(c);
 
-    play(c, "policy_i=equalizer start=4 all=cta_start_i,0xf show=D epochs=3 cycle=2 all=cta_paused_o,0x8 "
+    play(c, "policy_i=equalizer start=4 all=cta_start_i,0xf show=D epochs=3 cycle=3 all=cta_paused_o,0x8 "
             "all=cta_done_i,0x8 show=V epochs=3 cycle");
     for (unsigned denied = 0; denied < n; denied++) {
         for (unsigned i = 0; i < n; i++)

@@ -63,4 +63,19 @@ static inline bool cta_throttle_decides(const cta_throttle_cfg *cfg, const cta_t
            (after->paused & ~before->paused) || cta_throttle_resumed(before, in, after);
 }
 
+/* Of a block that has this one inside: whether its registers are what they should be. */
+static inline bool cta_throttle_same(const cta_throttle_state *a, const cta_throttle_state *b, const cta_throttle_cfg *cfg)
+{
+    bool same = a->num_blocks == b->num_blocks && a->nmax == b->nmax && a->run == b->run && a->run_up == b->run_up &&
+                a->request == b->request && a->paused == b->paused && a->known == b->known && a->judged == b->judged &&
+                a->many == b->many && a->few == b->few && a->fresh == b->fresh && a->moves == b->moves && a->slot == b->slot &&
+                a->tests == b->tests && a->up == b->up && a->next == b->next;
+
+    for (unsigned i = 0; i < cfg->num_slots; i++)
+        same &= a->order[i] == b->order[i];
+    for (unsigned i = 0; i < cta_throttle_parts(cfg); i++)
+        same &= a->count[i] == b->count[i];
+    return same;
+}
+
 #endif

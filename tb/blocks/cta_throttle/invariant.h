@@ -10,37 +10,55 @@
 
 #include "sm/cta_throttle.h"
 
-static inline bool cta_throttle_older(const cta_throttle_state *s, unsigned a, unsigned b)
+/* The place of the order that the search has come to. */
+static inline unsigned cta_throttle_place(const cta_throttle_state *s, unsigned slots)
 {
-    return a < b ? s->older[a] >> b & 1 : !(s->older[b] >> a & 1);
+    const unsigned steps = s->next ? s->next - 1u : slots - 1;
+
+    return s->up ? slots - 1 - steps : steps;
 }
 
-/* The ages are an order: only pairs i < j are kept, and of three slots none is older than one that is older than the third, but
- * not older than the third itself. A bit per slot that is the oldest of three, for a solver takes them one by one. */
-static inline uint64_t cta_throttle_disorder(const cta_throttle_state *s, unsigned slots)
+/* Slots that are nowhere in the order. */
+static inline uint64_t cta_throttle_missing(const cta_throttle_state *s, unsigned slots)
 {
-    uint32_t younger[sizeof s->older / sizeof *s->older] = {0}; /* than the slot */
-    uint64_t violated = 0;
+    uint64_t missing = (UINT64_C(1) << slots) - 1;
 
-    for (unsigned a = 0; a < slots; a++) {
-        violated |= (uint64_t)((s->older[a] & ((UINT64_C(2) << a) - 1)) != 0) << a;
-        for (unsigned b = 0; b < slots; b++)
-            younger[a] |= (uint32_t)(a != b && cta_throttle_older(s, a, b)) << b;
-    }
-    for (unsigned a = 0; a < slots; a++)
-        for (unsigned b = 0; b < slots; b++)
-            violated |= (uint64_t)((younger[a] >> b & 1) && (younger[b] & ~younger[a] & ~(UINT32_C(1) << a)) != 0) << a;
-    return violated;
+    for (unsigned place = 0; place < slots; place++)
+        missing &= ~(UINT64_C(1) << (s->order[place] & 31));
+    return missing;
 }
 
-/* Bits 0 to 31 and 41. */
+/* Slots of `set` that the search has left behind. */
+static inline uint32_t cta_throttle_left_behind(const cta_throttle_state *s, unsigned slots, uint32_t set)
+{
+    const unsigned at = cta_throttle_place(s, slots);
+    uint32_t left = 0;
+
+    for (unsigned place = 0; place < slots; place++)
+        left |= (uint32_t)(s->up ? place > at : place < at) << (s->order[place] & 31);
+    return left & set;
+}
+
+/* A search begins at one end. While a slot is tested, it is the one of the search's place, and no paused one is older than it. */
+static inline bool cta_throttle_search_holds(const cta_throttle_state *s, unsigned slots)
+{
+    if (!s->tests)
+        return s->next == 0;
+    return !s->moves && s->slot == s->order[cta_throttle_place(s, slots) & 31] &&
+           (!s->up || !cta_throttle_left_behind(s, slots, s->paused));
+}
+
+/* Bits 0 to 31: the slots that the order has not; 41, and 44 to 46. */
 static inline uint64_t cta_throttle_violated(const cta_throttle_state *s, const cta_throttle_cfg *cfg)
 {
     const bool in_range = (s->num_blocks != 0 || s->nmax == 0) && s->num_blocks + s->request <= s->nmax && /* EQ-A12 */
                           s->nmax <= cfg->num_slots && s->run < cfg->hyst_epochs && (s->nmax || !s->run) &&
                           (cfg->grant_feedback || !s->request);
+    const bool nobody_waits = (s->nmax || !s->paused) && (!cfg->inc_unpause_first || !s->request || !s->paused); /* PAUSE-A3 */
+    const bool places = s->next < cfg->num_slots && s->slot < cfg->num_slots;
 
-    return (uint64_t)!in_range << 41 | cta_throttle_disorder(s, cfg->num_slots);
+    return (uint64_t)!in_range << 41 | (uint64_t)!nobody_waits << 45 | (uint64_t)!places << 46 |
+           (uint64_t)!cta_throttle_search_holds(s, cfg->num_slots) << 44 | cta_throttle_missing(s, cfg->num_slots);
 }
 
 #endif

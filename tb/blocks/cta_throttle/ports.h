@@ -57,11 +57,22 @@
     X(run, width_of(cfg->hyst_epochs), PLAIN)        \
     X(run_up, 1, PLAIN)                              \
     X(request, 1, PLAIN)                             \
-    X(paused, cfg->num_slots, PLAIN)
+    X(paused, cfg->num_slots, PLAIN)                 \
+    X(known, 1, PLAIN)                               \
+    X(judged, 1, PLAIN)                              \
+    X(many, 1, PLAIN)                                \
+    X(few, 1, PLAIN)                                 \
+    X(fresh, cfg->num_slots, PLAIN)                  \
+    X(moves, 1, PLAIN)                               \
+    X(slot, width_of(cfg->num_slots + 1 / cfg->num_slots - 1), PLAIN) \
+    X(tests, 1, PLAIN)                               \
+    X(up, 1, PLAIN)                                  \
+    X(next, width_of(cfg->num_slots + 1 / cfg->num_slots - 1), PLAIN)
 
-/* A(field, count, width, names): one row per slot. */
-#define BLOCK_REGISTER_ARRAYS(A)                     \
-    A(older, cfg->num_slots, cfg->num_slots, PLAIN)
+/* A(field, count, width, names): counts by part of the slots; slots by age. */
+#define BLOCK_REGISTER_ARRAYS(A)                                                             \
+    A(count, cta_throttle_parts(cfg), width_of(cta_throttle_part_slots(cfg)), PLAIN)         \
+    A(order, cfg->num_slots, width_of(cfg->num_slots + 1 / cfg->num_slots - 1), PLAIN)
 
 /* Output that steers a family replay. */
 #define BLOCK_LIMIT limit

@@ -150,7 +150,8 @@ static inline void equalizer_kernel(bench *b, const char *nothing)
 }
 
 /* "MEM,6,5,0x8": three epochs of the work take the limit from 6 to 5, and leave these slots paused. The third shows in the
- * limit in the next cycle, in the CTAs one later (EQ-10). The quiet epoch before them takes the sample that SamplePhase = 0
+ * limit in the next cycle, in the CTAs two later (EQ-10): a CTA to pause has been found if none is paused yet, and else a CTA to resume.
+ * Where the search has to turn it takes some cycles more. The quiet epoch before them takes the sample that SamplePhase = 0
  * puts into the last cycle of an epoch: none of the three has one of the old work. */
 static inline void three_epochs(bench *b, const char *text)
 {
@@ -166,6 +167,8 @@ static inline void three_epochs(bench *b, const char *text)
     cycle(b);
     expect(b, "limit_o=%u cta_paused_o=%u", to, were);
     cycle(b);
+    expect(b, "limit_o=%u cta_paused_o=%u", to, were);
+    cycles(b, were && (paused & ~were) ? config(b)->num_slots + 4 : 1);
     expect(b, "limit_o=%u cta_paused_o=%u", to, paused);
 }
 

@@ -12,7 +12,7 @@
 #include "blocks/perfsat/invariant.h"
 #include "sm/sm_governor.h"
 
-/* lcs has bits 0 to 32 and 63, cta_throttle 0 to 31 and 41. */
+/* lcs has bits 0 to 32 and 63, cta_throttle 0 to 31, 41 and 44 to 46. */
 static inline uint64_t sm_governor_violated(const sm_governor_state *s, const sm_governor_cfg *cfg)
 {
     return lcs_violated(&s->lcs, &cfg->lcs) | perfsat_violated(&s->perfsat, &cfg->perfsat) << 40 |

@@ -167,17 +167,11 @@ static inline cta_throttle_in sm_governor_to_throttle(const sm_governor_cycle *c
 static inline bool sm_governor_throttle_is(const sm_governor_cycle *c)
 {
     const cta_throttle_in in = sm_governor_to_throttle(c);
-    const cta_throttle_state *now = &c->after->throttle;
     cta_throttle_state s = c->before->throttle;
     cta_throttle_out out;
-    bool ages = true;
 
     cta_throttle_step(&s, &c->cfg->throttle, &in, &out);
-    for (unsigned i = 0; i < c->cfg->num_slots; i++)
-        ages &= now->older[i] == s.older[i];
-    return ages && now->num_blocks == s.num_blocks && now->nmax == s.nmax && now->run == s.run && now->run_up == s.run_up &&
-           now->request == s.request && now->paused == s.paused && c->out->limit == out.limit &&
-           c->out->cta_paused == out.paused && c->out->req == out.req;
+    return cta_throttle_same(&c->after->throttle, &s, &c->cfg->throttle) && c->out->limit == out.limit && c->out->cta_paused == out.paused && c->out->req == out.req;
 }
 
 #endif

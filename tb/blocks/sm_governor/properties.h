@@ -4,7 +4,6 @@
  */
 #include "blocks/sm_governor/passed.h"
 
-#define SM_GOVERNOR_RESIDENT ((in->cta_active & ~in->cta_done) | in->cta_start)
 #define SM_GOVERNOR_CYCLE (&(sm_governor_cycle){was, before, after, in, out, cfg})
 
 #define BLOCK_PROPERTIES(P)                                                                                              \
@@ -16,8 +15,8 @@
     P(STEP, "DYN-1", "DYNCTA: the limit is its own", before->policy != BALLAST_POLICY_DYNCTA || out->limit == before->dyncta.limit) \
     P(STATE, "EQ-A12", "the policy in force is one of the six",                                                         \
       after->policy < BALLAST_POLICIES)                                                                                  \
-    P(STEP, "PAUSE-5", "of the CTAs that stay, never is the last one paused",                                            \
-      in->kernel_start || SM_GOVERNOR_RESIDENT == 0 || (SM_GOVERNOR_RESIDENT & ~after->throttle.paused) != 0)            \
+    P(STEP, "PAUSE-5", "no CTA is paused where one comes or goes, or with a kernel's start",                             \
+      (!in->kernel_start && !in->cta_start && !in->cta_done) || (after->throttle.paused & ~before->throttle.paused) == 0) \
     P(TEST, "PS-2", "Perf-Sat gets the class of this cycle, the CTAs, and its kernels; its limit is in force",           \
       sm_governor_perfsat_is(SM_GOVERNOR_CYCLE))                                                                         \
     P(TEST, "LCS-4", "LCS gets the instructions, the CTAs that run, the broadcast, and its kernels; its limit is in force", \

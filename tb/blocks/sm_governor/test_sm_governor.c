@@ -183,14 +183,14 @@ int main(void)
         EACH_VARIANT("static limit", variants, static_limit),
         /* It asks for CTAs up to the limit, and what is too many drains: nobody is paused. */
         EACH_SCRIPT("static drains", variants,
-                    "static_limit_i=5 kernel=6 req_o=0 launch=0123 req_o=1 "
-                    "launch=4 req_o=0 " /* the cycle of the launch already knows */
+                    "static_limit_i=5 kernel=6 req_o=0 launch=0123 req_o=0 cycle req_o=1 "
+                    "launch=4 req_o=0 cycle req_o=0 " /* nobody else is asked for in the cycle of a launch */
                     "static_limit_i=2 kernel=6 limit_o=5 "
                     "finish=0 cycle=10 limit_o=2 req_o=0 cta_paused_o=0 "
                     "finish=1 cycle=10 limit_o=2 req_o=0 cta_paused_o=0 "
                     "finish=2 cycle=10 limit_o=2 req_o=0 cta_paused_o=0 "
-                    "finish=3 req_o=1 cta_denied_i=1 cycle req_o=1 " /* an empty place goes on asking */
-                    "launch=0 req_o=0"),
+                    "finish=3 req_o=0 cycle req_o=1 cta_denied_i=1 cycle req_o=1 " /* an empty place goes on asking */
+                    "launch=0 req_o=0 cycle req_o=0"),
         BOTH_SIDES("unknown codes are static", "sm_governor_fast", unknown_codes_are_static),
         BOTH_SIDES("a policy waits for the next kernel", "sm_governor_fast", policy_waits_for_the_next_kernel),
         BOTH_SIDES("a search goes on whatever policy_i says", "sm_governor_fast", search_goes_on_whatever_policy_i_says),

@@ -88,7 +88,8 @@ int main(void)
         EACH_SCRIPT("DYNCTA pauses and resumes", variants,
                     "policy_i=dyncta kernel=4 cta_start_i=0x22 period=0,385 limit_o=2 "
                     "period=0,384 limit_o=1 cta_paused_o=0x20 pause_soft_o=1 " /* the limit rests */
-                    "period=17,300 limit_o=1 cycle limit_o=2 cta_paused_o=0x20 cycle cta_paused_o=0 done_o=0"),
+                    "period=17,300 limit_o=1 cycle limit_o=2 cta_paused_o=0x20 cycle cta_paused_o=0x20 "
+                    "cycle cta_paused_o=0 done_o=0"),
         BOTH_SIDES("DYNCTA thresholds", "sm_governor_fast", dyncta_thresholds),
     };
     return cmocka_run_group_tests_name("sm_governor_dyncta", tests, NULL, NULL);

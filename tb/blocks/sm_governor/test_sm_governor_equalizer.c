@@ -139,20 +139,19 @@ int main(void)
                     "equalizer three_of=MEM,6,5,0x8 finish=3 cycle cta_paused_o=0 req_o=0 "
                     "three_of=WAIT_MEM,5,6,0 req_o=1 throttle.num_blocks_q=5 "
                     "cta_denied_i=1 cycle req_o=1 cycle req_o=0 limit_o=5 show=NONE epochs=1 "
-                    "three_of=WAIT_COMP,5,6,0 launch=7 throttle.num_blocks_q=6 cycle=5 req_o=0 limit_o=6 cta_paused_o=0"),
+                    "three_of=WAIT_COMP,5,6,0 launch=7 cycle throttle.num_blocks_q=6 cycle=5 req_o=0 limit_o=6 cta_paused_o=0"),
         /* GrantFeedback = 0: it counts at once, a denial changes nothing. */
         SCRIPT("EQ-11 an increase without feedback", "sm_governor_other",
                "equalizer three_of=MEM,6,5,0x8 finish=3 cycle cta_paused_o=0 req_o=0 "
                "three_of=WAIT_MEM,5,6,0 throttle.num_blocks_q=6 cta_denied_i=1 cycle=2 req_o=1 limit_o=6 launch=7 req_o=0"),
-        /* One fewer and one gone in the same cycle: nobody has to wait. The limit is still the old one in it. */
+        /* One fewer and one gone in the same cycle: nobody has to wait. Who is gone shows in the next cycle, as the new limit does. */
         EACH_SCRIPT("a CTA finishes with a decrease", variants,
-                    "equalizer show=MEM epochs=2 to_epoch_end finish=0 epoch_o=1 req_o=1 "
+                    "equalizer show=MEM epochs=2 to_epoch_end finish=0 epoch_o=1 req_o=0 "
                     "cycle limit_o=5 req_o=0 cycle=5 cta_paused_o=0"),
-        /* One more and one gone in the same cycle: the paused CTA takes the place of the one that is gone, and the increase
-         * asks for another. */
+        /* One more and one gone in the same cycle: the paused CTA is resumed, and then a place is free still. */
         SCRIPT("a CTA finishes with an increase", "sm_governor_fast",
                "equalizer three_of=MEM,6,5,0x8 show=WAIT_MEM epochs=2 to_epoch_end finish=0 epoch_o=1 cta_paused_o=0x8 req_o=0 "
-               "cycle cta_paused_o=0 throttle.num_blocks_q=5 limit_o=6 req_o=1"),
+               "cycle limit_o=6 throttle.num_blocks_q=6 cycle cta_paused_o=0x8 req_o=0 cycle cta_paused_o=0 req_o=0 cycle req_o=1"),
         EACH_VARIANT("EQ-4 epochs are regular", variants, epochs_are_regular),
         EACH_VARIANT("EQ-7 votes", variants, eq7_votes),
         EACH_VARIANT("EQ-16 votes without a kernel", variants, eq16_votes_without_a_kernel),

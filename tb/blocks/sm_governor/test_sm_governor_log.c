@@ -87,8 +87,12 @@ static void log_of_dyncta(bench *b)
         {"show=WAIT_MEM t_mem_h_i=300 policy_i=dyncta kernel=4 launch=01 cycle=509",
          "sample 1: idle 0, memory 512 > 300: limit 2 -> 1",
          {"dyncta DYN-2 sample: sample=1 idle=0 mem=512 t_idle=16 t_mem_l=128 t_mem_h=300 row=3 | limit=2 | limit=1"}},
+        {"", "", {NULL}},
         {"", "CTA of slot 1 paused", {"cta_throttle PAUSE-1 pause: slot=1 limit=1 | paused=0 | paused=2"}},
-        {"cta_done_i=1", "slot 1 resumed", {"cta_throttle PAUSE-3 resume: slot=1 limit=1 | paused=2 | paused=0"}},
+        {"cycle=15", "", {NULL}},
+        {"cta_done_i=1", "", {NULL}},
+        {"", "", {NULL}},
+        {"", "slot 1 resumed", {"cta_throttle PAUSE-3 resume: slot=1 limit=1 | paused=2 | paused=0"}},
     };
 
     expect_log(b, rows);
@@ -153,6 +157,8 @@ static void log_of_numblocks(bench *b)
     }
     expect_record(2, "cta_throttle EQ-11 epoch: decision=decrease acted=1 row=d"
                      " | run=2 limit=3 num_blocks=3 request=0 | run=0 limit=2 num_blocks=2 request=0");
+    tell_cycle(b);
+    assert_int_equal(told(), 0);
     tell_cycle(b);
     expect_told("cta_throttle PAUSE-1 pause: slot=2 limit=2 | paused=0 | paused=4", "CTA of slot 2 paused");
     assert_int_equal(state(b)->throttle.paused, 4);

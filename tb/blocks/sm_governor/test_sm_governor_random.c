@@ -346,6 +346,7 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
         s->lcs.state = LCS_ST_THROTTLE;
         s->lcs.nmax = (uint8_t)(1 + step_random(f, 8));
         s->lcs.limit = (uint8_t)(1 + step_random(f, s->lcs.nmax));
+        s->throttle.nmax = s->throttle.num_blocks = s->lcs.nmax;
         s->throttle.paused = (uint32_t)step_random(f, 256);
     }
     assert_false(sm_governor_violated(s, cfg));

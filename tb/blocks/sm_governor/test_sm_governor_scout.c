@@ -41,17 +41,18 @@ int main(void)
     const struct CMUnitTest tests[] = {
         EACH_VARIANT("SCT-9 where it fits", variants, where_it_fits),
         BOTH_SIDES("SCT-9 others do not follow", "sm_governor_fast", others_do_not_follow),
-        /* A look takes CTAs away at once and gives them back at once, one in a cycle, the youngest first and last. */
+        /* A look takes CTAs away and gives them back, one in three cycles, the youngest first and last. */
         EACH_SCRIPT("SCT-9 a look pauses", variants,
-                    "policy_i=scout scout_limit_i=4 kernel=4 launch=2013 limit_o=4 cta_paused_o=0 "
-                    "scout_limit_i=2 cycle limit_o=2 cta_paused_o=0 cycle cta_paused_o=0x8 cycle cta_paused_o=0xa cycle=5 cta_paused_o=0xa pause_soft_o=0 "
-                    "scout_limit_i=4 cycle limit_o=4 cycle=3 cta_paused_o=0"),
+                    "policy_i=scout scout_limit_i=4 kernel=4 launch=2013 cycle=4 limit_o=4 cta_paused_o=0 "
+                    "scout_limit_i=2 cycle limit_o=2 cycle cta_paused_o=0 cycle cta_paused_o=0x8 cycle=2 cta_paused_o=0x8 cycle cta_paused_o=0xa "
+                    "cycle=15 cta_paused_o=0xa pause_soft_o=0 "
+                    "scout_limit_i=4 cycle limit_o=4 cycle cta_paused_o=0xa cycle cta_paused_o=0x8 cycle=2 cta_paused_o=0x8 cycle cta_paused_o=0"),
         EACH_SCRIPT("SCT-9 it ends with the search, and may begin anew", variants,
                     "policy_i=scout scout_limit_i=3 kernel=4 cycle done_o=0 scout_done_i=1 cycle done_o=1 scout_done_i=0 cycle done_o=0 "
                     "policy_i=static scout_done_i=1 cycle done_o=1 limit_o=3 "), /* its kernel goes on */
         EACH_SCRIPT("SCT-9 asks up to the limit", variants,
-                    "policy_i=scout scout_limit_i=2 kernel=4 launch=0 req_o=1 launch=1 req_o=0 scout_limit_i=3 cycle req_o=1 "
-                    "scout_limit_i=0 launch=2 limit_o=4 req_o=1 launch=3 req_o=0"),
+                    "policy_i=scout scout_limit_i=2 kernel=4 launch=0 cycle req_o=1 launch=1 cycle req_o=0 scout_limit_i=3 cycle req_o=1 "
+                    "scout_limit_i=0 launch=2 limit_o=4 req_o=0 cycle req_o=1 launch=3 req_o=0 cycle req_o=0"),
     };
     return cmocka_run_group_tests_name("sm_governor_scout", tests, NULL, NULL);
 }
