@@ -21,6 +21,7 @@ module eq_counters #(
   parameter int Epoch          = 4096,  // cycles, a power of two, 4..65536 (EQ-4)
   parameter int SampleInterval = 128,   // cycles, a power of two, 2..Epoch/2 (EQ-4)
   parameter int SamplePhase    = 127,   // which cycle of an interval is the sample (EQ-A6)
+  parameter int SampleCycles   = 16,    // over how many cycles it is spread, a power of two, 1..SampleInterval
   parameter int XaluExclIssued = 1,     // 0: warps that issued to an ALU are in X_alu (EQ-A8)
   parameter int XmemInclSlot   = 0      // 1: warps that lost the LSU's slot are in X_mem (EQ-A9)
 ) (
@@ -53,10 +54,10 @@ module eq_counters #(
   logic [SumW-1:0]   xalu_q, xalu_d;
   logic [SumW-1:0]   xmem_q, xmem_d;
 
-  logic sample;  // this cycle is a sample
+  logic sample;  // this cycle is of a sample
   logic clear;   // the sums start anew
 
-  assign sample      = enable_i && cycle_q[PhaseW-1:0] == PhaseW'(SamplePhase);
+  assign sample      = enable_i && 32'(cycle_q[PhaseW-1:0]) / SampleCycles == SamplePhase / SampleCycles;
   assign clear       = epoch_end_o || (enable_i && kernel_start_i);
   assign epoch_end_o = enable_i && cycle_q == '0;
   assign active_o    = active_q;
@@ -65,24 +66,58 @@ module eq_counters #(
   assign xmem_o      = xmem_q;
 
   //////////////////////////////////////////////////////////////////////////////
-  // Sums. Sets of warps, one bit each, written by planes. Only a sample reads the sets: outside of it
-  // they are 'x, which spares a simulator the work. They are not gated with `sample`, because in the
-  // circuit `sample` is known later than the warps.
+  // Whose turn it is. In a sample, warp w has its turn in the cycle with the same remainder by
+  // SampleCycles. So the counter's low bits select one of SampleCycles warps, Group times side by side:
+  // the lowest bit one of two neighbours, the others one of Pairs such pairs. In one step, the lines
+  // that select would each load as many gates as there are pairs and neighbours.
+
+  localparam int Group = (NumWarps + SampleCycles - 1) / SampleCycles;  // warps of a cycle, at most
+  localparam int Slots = Group * SampleCycles;                          // the last of them may be no warps
+  localparam int Pair  = (SampleCycles > 1) ? 2 : 1;
+  localparam int Pairs = SampleCycles / Pair;
+
+  logic [Pair-1:0]  neighbour;  // one of them is 1
+  logic [Pairs-1:0] pair;       // one of them is 1
+
+  for (genvar k = 0; k < Pair; k++) begin : gen_neighbour
+    assign neighbour[k] = 32'(cycle_q) % Pair == k;
+  end
+  for (genvar k = 0; k < Pairs; k++) begin : gen_pair
+    assign pair[k] = 32'(cycle_q) / Pair % Pairs == k;
+  end
+
+  function automatic [Group-1:0] turn_of(input [Slots-1:0] set, input [Pair-1:0] one,
+                                         input [Pairs-1:0] place);
+    logic [Group*Pairs-1:0] chosen;
+    for (int i = 0; i < Group * Pairs; i++) chosen[i]  = |(set[i*Pair+:Pair] & one);
+    for (int i = 0; i < Group; i++)         turn_of[i] = |(chosen[i*Pairs+:Pairs] & place);
+  endfunction
+
+  //////////////////////////////////////////////////////////////////////////////
+  // Sums. Sets of warps, one bit each, written by planes, of all warps: the warps are there before it
+  // is known whose turn it is. Only a sample reads the sets: outside of it they are 'x, which spares a
+  // simulator the work. They are not gated with `sample`, because in the circuit `sample` is known
+  // later than the warps.
 
   logic [NumWarps-1:0] low, high;                   // not paused, code 0..7, 8..11
   logic [NumWarps-1:0] ends0, ends1, ends3;         // low bits of the code: 00, 01 or 10, 11
   logic [NumWarps-1:0] active, waiting, xalu, xmem;
+  logic [Group-1:0]    active_now, waiting_now, xalu_now, xmem_now;  // of those whose turn it is
 
   always_comb begin : p_sets
-    low     = 'x;
-    high    = 'x;
-    ends0   = 'x;
-    ends1   = 'x;
-    ends3   = 'x;
-    active  = 'x;
-    waiting = 'x;
-    xalu    = 'x;
-    xmem    = 'x;
+    low         = 'x;
+    high        = 'x;
+    ends0       = 'x;
+    ends1       = 'x;
+    ends3       = 'x;
+    active      = 'x;
+    waiting     = 'x;
+    xalu        = 'x;
+    xmem        = 'x;
+    active_now  = 'x;
+    waiting_now = 'x;
+    xalu_now    = 'x;
+    xmem_now    = 'x;
 
     if (sample) begin
       low   = ~paused_i & ~ws3_i;
@@ -97,6 +132,11 @@ module eq_counters #(
       xmem    = high & ends0;                                                // 8
       if (XaluExclIssued == 0) xalu = xalu | (high & ~ws1_i & ws0_i);        // 9 (EQ-A8)
       if (XmemInclSlot != 0)   xmem = xmem | (low & ws2_i & ends3);          // 7 (EQ-A9)
+
+      active_now  = turn_of(Slots'(active), neighbour, pair);
+      waiting_now = turn_of(Slots'(waiting), neighbour, pair);
+      xalu_now    = turn_of(Slots'(xalu), neighbour, pair);
+      xmem_now    = turn_of(Slots'(xmem), neighbour, pair);
     end
   end
 
@@ -110,45 +150,49 @@ module eq_counters #(
   assign xmem_base    = clear ? '0 : xmem_q;
 
   warp_sum #(
-    .NumWarps(NumWarps),
-    .SumW    (SumW)
+    .NumWarps(Group),
+    .SumW    (SumW),
+    .Join    (0)
   ) u_active (
     .on_i  (sample),
-    .ones_i(active),
-    .twos_i({NumWarps{1'b0}}),
+    .ones_i(active_now),
+    .twos_i({Group{1'b0}}),
     .base_i(active_base),
     .sum_o (active_d)
   );
 
   warp_sum #(
-    .NumWarps(NumWarps),
-    .SumW    (SumW)
+    .NumWarps(Group),
+    .SumW    (SumW),
+    .Join    (0)
   ) u_waiting (
     .on_i  (sample),
-    .ones_i(waiting),
-    .twos_i({NumWarps{1'b0}}),
+    .ones_i(waiting_now),
+    .twos_i({Group{1'b0}}),
     .base_i(waiting_base),
     .sum_o (waiting_d)
   );
 
   warp_sum #(
-    .NumWarps(NumWarps),
-    .SumW    (SumW)
+    .NumWarps(Group),
+    .SumW    (SumW),
+    .Join    (0)
   ) u_xalu (
     .on_i  (sample),
-    .ones_i(xalu),
-    .twos_i({NumWarps{1'b0}}),
+    .ones_i(xalu_now),
+    .twos_i({Group{1'b0}}),
     .base_i(xalu_base),
     .sum_o (xalu_d)
   );
 
   warp_sum #(
-    .NumWarps(NumWarps),
-    .SumW    (SumW)
+    .NumWarps(Group),
+    .SumW    (SumW),
+    .Join    (0)
   ) u_xmem (
     .on_i  (sample),
-    .ones_i(xmem),
-    .twos_i({NumWarps{1'b0}}),
+    .ones_i(xmem_now),
+    .twos_i({Group{1'b0}}),
     .base_i(xmem_base),
     .sum_o (xmem_d)
   );
