@@ -6,7 +6,7 @@
 //
 // The circuit is a tree of full adders by weight (Wallace). A layer turns three bits of one weight
 // into one bit of this weight and one of the next, for all weights at once. The number joins the
-// layer at which it can have arrived (`Join`). The bits above `Low`, which no set reaches, only count up.
+// layer at which it can have arrived. The bits above `Low`, which no set reaches, only count up.
 // Synthesis, which defines SYNTHESIS, always gets the tree, because Yosys makes slower and larger
 // trees of `$countones`: with it stall_classifier has 4897 instead of 3394 NAND2 and 32.8 instead of
 // 27.8 FO4 (fermi). A simulator gets `$countones`, a few instructions and only in a cycle that needs
@@ -19,8 +19,7 @@
 module warp_sum #(
   parameter int NumWarps = 48,  // 1..64
   parameter int SumW     = 11,  // sum_o is modulo 2^SumW
-  parameter int Twos     = 0,   // twos_i is read
-  parameter int Join     = 2    // the layer that base_i joins, when it can be there
+  parameter int Twos     = 0    // twos_i is read
 ) (
   input  wire                 on_i,    // 0: sum_o is base_i
   input  wire  [NumWarps-1:0] ones_i,
@@ -52,6 +51,7 @@ module warp_sum #(
   localparam int Reach  = $clog2(Most + 1);  // bits that the sets fill
   localparam int Low    = (Reach < SumW) ? Reach : SumW;
   localparam int Layers = 12;                // more than 64 warps need: a layer may have nothing to do
+  localparam int Join   = (NumWarps > 4) ? 2 : 0;  // the layer that base_i joins: so few warps have no other
   localparam int Cols   = Low + 1;           // weights; the last one collects carries
   localparam int Rows   = 2 * NumWarps + 2;  // bits of a weight at most
 

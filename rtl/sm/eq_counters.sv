@@ -3,7 +3,8 @@
 // eq_counters: Equalizer's counters (EQ-1..EQ-6). Every `SampleInterval` cycles it counts the warps
 // that are active, those that wait for an operand, and those that are ready while the ALUs or the
 // load/store unit hold them back. It sums each count over an epoch. Paused warps do not count (EQ-3,
-// PAUSE-2).
+// PAUSE-2). A sample takes `SampleCycles` cycles, each of which looks at some of the warps: counting
+// all of them at once would be the longest path, and most of the area.
 //
 // Timing: the sums come straight from registers. `epoch_end_o` is combinational and is 1 in the cycle
 // after the last cycle of an epoch: in that cycle the sums are those of the epoch. They start anew at
@@ -20,8 +21,8 @@ module eq_counters #(
   parameter int NumWarps       = 48,    // warp slots, 1..64
   parameter int Epoch          = 4096,  // cycles, a power of two, 4..65536 (EQ-4)
   parameter int SampleInterval = 128,   // cycles, a power of two, 2..Epoch/2 (EQ-4)
-  parameter int SamplePhase    = 127,   // which cycle of an interval is the sample (EQ-A6)
-  parameter int SampleCycles   = 16,    // over how many cycles it is spread, a power of two, 1..SampleInterval
+  parameter int SamplePhase    = 127,   // a cycle of the sample, by its place in an interval (EQ-A6)
+  parameter int SampleCycles   = 16,    // cycles of a sample, a power of two, 1..SampleInterval
   parameter int XaluExclIssued = 1,     // 0: warps that issued to an ALU are in X_alu (EQ-A8)
   parameter int XmemInclSlot   = 0      // 1: warps that lost the LSU's slot are in X_mem (EQ-A9)
 ) (
@@ -151,8 +152,7 @@ module eq_counters #(
 
   warp_sum #(
     .NumWarps(Group),
-    .SumW    (SumW),
-    .Join    (0)
+    .SumW    (SumW)
   ) u_active (
     .on_i  (sample),
     .ones_i(active_now),
@@ -163,8 +163,7 @@ module eq_counters #(
 
   warp_sum #(
     .NumWarps(Group),
-    .SumW    (SumW),
-    .Join    (0)
+    .SumW    (SumW)
   ) u_waiting (
     .on_i  (sample),
     .ones_i(waiting_now),
@@ -175,8 +174,7 @@ module eq_counters #(
 
   warp_sum #(
     .NumWarps(Group),
-    .SumW    (SumW),
-    .Join    (0)
+    .SumW    (SumW)
   ) u_xalu (
     .on_i  (sample),
     .ones_i(xalu_now),
@@ -187,8 +185,7 @@ module eq_counters #(
 
   warp_sum #(
     .NumWarps(Group),
-    .SumW    (SumW),
-    .Join    (0)
+    .SumW    (SumW)
   ) u_xmem (
     .on_i  (sample),
     .ones_i(xmem_now),
@@ -223,10 +220,22 @@ module eq_counters #(
                            (ws2_i ~^ {NumWarps{code[2]}}) & (ws3_i ~^ {NumWarps{code[3]}});
   endfunction
 
-  // Samples that the sums hold at most, from the cycle of the epoch.
-  int cycles, samples;
-  assign cycles  = (cycle_q == '0) ? Epoch : 32'(cycle_q);
-  assign samples = (cycles + SampleInterval - 1 - SamplePhase) / SampleInterval;
+  // Warps whose turn it is.
+  function automatic [NumWarps-1:0] of_turn();
+    for (int w = 0; w < NumWarps; w++) of_turn[w] = w % SampleCycles == 32'(cycle_q) % SampleCycles;
+  endfunction
+
+  // How often a warp has been looked at, from the cycle of the epoch: the samples that are over, and
+  // the turns of the one that goes on.
+  int cycles, turns, looks;
+  assign cycles = (cycle_q == '0) ? Epoch : 32'(cycle_q);
+  always_comb begin : p_looks
+    turns = cycles % SampleInterval - SamplePhase / SampleCycles * SampleCycles;
+    if (turns < 0)            turns = 0;
+    if (turns > SampleCycles) turns = SampleCycles;
+    looks = cycles / SampleInterval * NumWarps;
+    for (int w = 0; w < NumWarps; w++) if (w % SampleCycles < turns) looks = looks + 1;
+  end
 
   // What was in the cycle before, for the assertions.
   logic              after_cycle_counts, after_sums_hold, after_sums_start, after_sums_start_sampled;
@@ -249,7 +258,8 @@ module eq_counters #(
   // verilator lint_off CMPCONST
   always_ff @(posedge clk_i) begin : p_assert
     if (rst_ni) begin
-      // In a sample, the sets hold the states that they are named after.
+      // In a sample, the sets hold the states that they are named after, and as many of them are added as
+      // have their turn.
       if (sample) begin
         Waiting: assert (waiting == (in_state(ballast_pkg::WarpWaitAlu) |
                                      in_state(ballast_pkg::WarpWaitMem)));
@@ -263,21 +273,25 @@ module eq_counters #(
                                     in_state(ballast_pkg::WarpMemLost) |
                                     in_state(ballast_pkg::WarpIssuedAlu) |
                                     in_state(ballast_pkg::WarpIssuedMem)));
+        TurnActive:  assert ($countones(active_now) == $countones(active & of_turn()));
+        TurnWaiting: assert ($countones(waiting_now) == $countones(waiting & of_turn()));
+        TurnXalu:    assert ($countones(xalu_now) == $countones(xalu & of_turn()));
+        TurnXmem:    assert ($countones(xmem_now) == $countones(xmem & of_turn()));
       end
       // Without the enable no epoch ends.
       EnableEvents: assert (enable_i || !epoch_end_o);
       // EQ-4, EQ-A20: the epoch has its cycles, whatever the kernels do.
       CycleCounts: assert (!after_cycle_counts || cycle_q == was_cycle + CycleW'(1));
       // EQ-5, EQ-6: no sum overflows.
-      SumRange: assert (32'(active_q) <= NumWarps * samples);
+      SumRange: assert (32'(active_q) <= looks);
       // EQ-3: a warp is active if it counts anywhere, and it counts in one place at most.
       PartsOfActive: assert (32'(waiting_q) + 32'(xalu_q) + 32'(xmem_q) <= 32'(active_q));
-      // EQ-4: sums change with a sample, or when what they hold is over.
+      // EQ-4: sums change in a sample, or when what they hold is over.
       SumsHold: assert (!after_sums_hold || (active_q == was_active &&
           waiting_q == was_waiting && xalu_q == was_xalu && xmem_q == was_xmem));
       // What they held does not reach the next epoch or kernel.
       SumsStart: assert (!after_sums_start || {active_q, waiting_q, xalu_q, xmem_q} == '0);
-      SumsStartSampled: assert (!after_sums_start_sampled || 32'(active_q) <= NumWarps);
+      SumsStartSampled: assert (!after_sums_start_sampled || 32'(active_q) <= Group);
     end
   end
   // verilator lint_on CMPCONST
