@@ -47,7 +47,7 @@ module eq_counters #(
 
   localparam int SumW   = $clog2(NumWarps * (Epoch / SampleInterval) + 1);  // EQ-A4
   localparam int CycleW = $clog2(Epoch);
-  localparam int PhaseW = $clog2(SampleInterval);
+  localparam int First  = SamplePhase / SampleCycles * SampleCycles;  // of a sample, by its place in an interval
 
   logic [CycleW-1:0] cycle_q, cycle_d;
   logic [SumW-1:0]   active_q, active_d;
@@ -58,7 +58,7 @@ module eq_counters #(
   logic sample;  // this cycle is of a sample
   logic clear;   // the sums start anew
 
-  assign sample      = enable_i && 32'(cycle_q[PhaseW-1:0]) / SampleCycles == SamplePhase / SampleCycles;
+  assign sample      = enable_i && (cycle_q & CycleW'(SampleInterval - SampleCycles)) == CycleW'(First);
   assign clear       = epoch_end_o || (enable_i && kernel_start_i);
   assign epoch_end_o = enable_i && cycle_q == '0;
   assign active_o    = active_q;
@@ -81,10 +81,10 @@ module eq_counters #(
   logic [Pairs-1:0] pair;       // one of them is 1
 
   for (genvar k = 0; k < Pair; k++) begin : gen_neighbour
-    assign neighbour[k] = 32'(cycle_q) % Pair == k;
+    assign neighbour[k] = (cycle_q & CycleW'(Pair - 1)) == CycleW'(k);
   end
   for (genvar k = 0; k < Pairs; k++) begin : gen_pair
-    assign pair[k] = 32'(cycle_q) / Pair % Pairs == k;
+    assign pair[k] = (cycle_q & CycleW'(SampleCycles - Pair)) == CycleW'(k * Pair);
   end
 
   function automatic [Group-1:0] turn_of(input [Slots-1:0] set, input [Pair-1:0] one,
@@ -230,7 +230,7 @@ module eq_counters #(
   int cycles, turns, looks;
   assign cycles = (cycle_q == '0) ? Epoch : 32'(cycle_q);
   always_comb begin : p_looks
-    turns = cycles % SampleInterval - SamplePhase / SampleCycles * SampleCycles;
+    turns = cycles % SampleInterval - First;
     if (turns < 0)            turns = 0;
     if (turns > SampleCycles) turns = SampleCycles;
     looks = cycles / SampleInterval * NumWarps;
