@@ -12,6 +12,7 @@ eq_counters_cfg eq_counters_cfg_default(void)
         .epoch = 4096,
         .sample_interval = 128,
         .sample_phase = 127,
+        .sample_cycles = 16,
         .xalu_excl_issued = 1,
         .xmem_incl_slot = 0,
     };
@@ -35,8 +36,10 @@ static uint64_t in_states(const eq_counters_in *in, unsigned codes)
     uint64_t found = 0;
 
     for (unsigned code = 0; code < BALLAST_WARP_STATES; code++) {
-        uint64_t warps = codes >> code & 1 ? ~UINT64_C(0) : 0;
+        uint64_t warps = ~UINT64_C(0);
 
+        if (!(codes >> code & 1))
+            continue;
         for (unsigned b = 0; b < BALLAST_STATE_PLANES; b++)
             warps &= code >> b & 1 ? planes[b] : ~planes[b];
         found |= warps;
@@ -44,11 +47,32 @@ static uint64_t in_states(const eq_counters_in *in, unsigned codes)
     return found;
 }
 
-/* One sample: how many warps each sum gains. */
-static eq_counters_state take_sample(const eq_counters_cfg *cfg, const eq_counters_in *in)
+/* Does a sample go on in this cycle? It has the sample_cycles cycles, sample_phase among them, that a multiple of it begins. */
+static bool in_sample(const eq_counters_cfg *cfg, uint32_t cycle)
 {
-    const uint64_t present = cfg->num_warps < 64 ? (UINT64_C(1) << cfg->num_warps) - 1 : ~UINT64_C(0);
-    const uint64_t counted = present & ~in->paused; /* PAUSE-2 */
+    const uint32_t place = cycle & (cfg->sample_interval - 1), first = cfg->sample_phase & ~(cfg->sample_cycles - 1);
+
+    return place >= first && place - first < cfg->sample_cycles;
+}
+
+/* The warps that a sample looks at in this cycle: every sample_cycles-th, so that each has one turn. */
+static uint64_t on_turn(const eq_counters_cfg *cfg, uint32_t cycle)
+{
+    const uint32_t turn = cycle & (cfg->sample_cycles - 1);
+    uint64_t warps = 0;
+
+    if (turn >= cfg->num_warps)
+        return 0;
+    for (uint32_t warp = 0; warp < cfg->num_warps; warp += cfg->sample_cycles)
+        warps |= UINT64_C(1) << warp;
+    warps <<= turn;
+    return cfg->num_warps < 64 ? warps & ((UINT64_C(1) << cfg->num_warps) - 1) : warps;
+}
+
+/* One cycle of a sample: how many warps each sum gains. */
+static eq_counters_state take_sample(const eq_counters_cfg *cfg, const eq_counters_in *in, uint32_t cycle)
+{
+    const uint64_t counted = on_turn(cfg, cycle) & ~in->paused; /* PAUSE-2 */
     unsigned active = (1u << BALLAST_WARP_STATES) - 1, waiting = 1u << BALLAST_WARP_WAIT_ALU | 1u << BALLAST_WARP_WAIT_MEM;
     unsigned xalu = 1u << BALLAST_WARP_ALU_LOST | 1u << BALLAST_WARP_ALU_BLOCKED, xmem = 1u << BALLAST_WARP_MEM_BLOCKED;
 
@@ -78,7 +102,7 @@ static uint32_t sum_mask(const eq_counters_cfg *cfg)
 
 static void add_sample(eq_counters_state *state, const eq_counters_cfg *cfg, const eq_counters_in *in)
 {
-    const eq_counters_state gain = take_sample(cfg, in);
+    const eq_counters_state gain = take_sample(cfg, in, state->cycle);
     const uint32_t mask = sum_mask(cfg);
 
     state->active = (state->active + gain.active) & mask;
@@ -104,7 +128,7 @@ void eq_counters_step(eq_counters_state *state, const eq_counters_cfg *cfg,
         return;
     if (epoch_end || in->kernel_start)
         state->active = state->waiting = state->xalu = state->xmem = 0;
-    if ((cycle & (cfg->sample_interval - 1)) == cfg->sample_phase)
+    if (in_sample(cfg, cycle))
         add_sample(state, cfg, in);
     state->cycle = (cycle + 1) & (cfg->epoch - 1);
 }

@@ -23,6 +23,8 @@ typedef struct eq_counters_cfg {
     uint32_t epoch;            /* cycles, a power of two, 4..65536, default 4096           */
     uint32_t sample_interval;  /* cycles, a power of two, 2..epoch/2, default 128          */
     uint32_t sample_phase;     /* 0..sample_interval-1, default 127 (EQ-A6)                */
+    uint32_t sample_cycles;    /* of a sample, a power of two, 1..sample_interval, default
+                                  16: each has the warps of its remainder                  */
     uint32_t xalu_excl_issued; /* X_alu: 1 (default) without, 0 with warps that issued
                                   to an ALU (EQ-A8)                                        */
     uint32_t xmem_incl_slot;   /* X_mem: 0 (default) without, 1 with warps that lost the

@@ -51,7 +51,7 @@ module warp_sum #(
   localparam int Reach  = $clog2(Most + 1);  // bits that the sets fill
   localparam int Low    = (Reach < SumW) ? Reach : SumW;
   localparam int Layers = 12;                // more than 64 warps need: a layer may have nothing to do
-  localparam int Join   = 2;                 // the layer that base_i joins, when it can be there
+  localparam int Join   = (NumWarps > 4) ? 2 : 0;  // the layer that base_i joins: so few warps have no other
   localparam int Cols   = Low + 1;           // weights; the last one collects carries
   localparam int Rows   = 2 * NumWarps + 2;  // bits of a weight at most
 

@@ -3,7 +3,8 @@
 // eq_counters: Equalizer's counters (EQ-1..EQ-6). Every `SampleInterval` cycles it counts the warps
 // that are active, those that wait for an operand, and those that are ready while the ALUs or the
 // load/store unit hold them back. It sums each count over an epoch. Paused warps do not count (EQ-3,
-// PAUSE-2).
+// PAUSE-2). A sample takes `SampleCycles` cycles, each of which looks at some of the warps: counting
+// all of them at once would be the longest path, and most of the area.
 //
 // Timing: the sums come straight from registers. `epoch_end_o` is combinational and is 1 in the cycle
 // after the last cycle of an epoch: in that cycle the sums are those of the epoch. They start anew at
@@ -20,7 +21,8 @@ module eq_counters #(
   parameter int NumWarps       = 48,    // warp slots, 1..64
   parameter int Epoch          = 4096,  // cycles, a power of two, 4..65536 (EQ-4)
   parameter int SampleInterval = 128,   // cycles, a power of two, 2..Epoch/2 (EQ-4)
-  parameter int SamplePhase    = 127,   // which cycle of an interval is the sample (EQ-A6)
+  parameter int SamplePhase    = 127,   // a cycle of the sample, by its place in an interval (EQ-A6)
+  parameter int SampleCycles   = 16,    // cycles of a sample, a power of two, 1..SampleInterval
   parameter int XaluExclIssued = 1,     // 0: warps that issued to an ALU are in X_alu (EQ-A8)
   parameter int XmemInclSlot   = 0      // 1: warps that lost the LSU's slot are in X_mem (EQ-A9)
 ) (
@@ -45,7 +47,7 @@ module eq_counters #(
 
   localparam int SumW   = $clog2(NumWarps * (Epoch / SampleInterval) + 1);  // EQ-A4
   localparam int CycleW = $clog2(Epoch);
-  localparam int PhaseW = $clog2(SampleInterval);
+  localparam int First  = SamplePhase / SampleCycles * SampleCycles;  // of a sample, by its place in an interval
 
   logic [CycleW-1:0] cycle_q, cycle_d;
   logic [SumW-1:0]   active_q, active_d;
@@ -53,10 +55,10 @@ module eq_counters #(
   logic [SumW-1:0]   xalu_q, xalu_d;
   logic [SumW-1:0]   xmem_q, xmem_d;
 
-  logic sample;  // this cycle is a sample
+  logic sample;  // this cycle is of a sample
   logic clear;   // the sums start anew
 
-  assign sample      = enable_i && cycle_q[PhaseW-1:0] == PhaseW'(SamplePhase);
+  assign sample      = enable_i && (cycle_q & CycleW'(SampleInterval - SampleCycles)) == CycleW'(First);
   assign clear       = epoch_end_o || (enable_i && kernel_start_i);
   assign epoch_end_o = enable_i && cycle_q == '0;
   assign active_o    = active_q;
@@ -65,24 +67,58 @@ module eq_counters #(
   assign xmem_o      = xmem_q;
 
   //////////////////////////////////////////////////////////////////////////////
-  // Sums. Sets of warps, one bit each, written by planes. Only a sample reads the sets: outside of it
-  // they are 'x, which spares a simulator the work. They are not gated with `sample`, because in the
-  // circuit `sample` is known later than the warps.
+  // Whose turn it is. In a sample, warp w has its turn in the cycle with the same remainder by
+  // SampleCycles. So the counter's low bits select one of SampleCycles warps, Group times side by side:
+  // the lowest bit one of two neighbours, the others one of Pairs such pairs. In one step, the lines
+  // that select would each load as many gates as there are pairs and neighbours.
+
+  localparam int Group = (NumWarps + SampleCycles - 1) / SampleCycles;  // warps of a cycle, at most
+  localparam int Slots = Group * SampleCycles;                          // the last of them may be no warps
+  localparam int Pair  = (SampleCycles > 1) ? 2 : 1;
+  localparam int Pairs = SampleCycles / Pair;
+
+  logic [Pair-1:0]  neighbour;  // one of them is 1
+  logic [Pairs-1:0] pair;       // one of them is 1
+
+  for (genvar k = 0; k < Pair; k++) begin : gen_neighbour
+    assign neighbour[k] = (cycle_q & CycleW'(Pair - 1)) == CycleW'(k);
+  end
+  for (genvar k = 0; k < Pairs; k++) begin : gen_pair
+    assign pair[k] = (cycle_q & CycleW'(SampleCycles - Pair)) == CycleW'(k * Pair);
+  end
+
+  function automatic [Group-1:0] turn_of(input [Slots-1:0] set, input [Pair-1:0] one,
+                                         input [Pairs-1:0] place);
+    logic [Group*Pairs-1:0] chosen;
+    for (int i = 0; i < Group * Pairs; i++) chosen[i]  = |(set[i*Pair+:Pair] & one);
+    for (int i = 0; i < Group; i++)         turn_of[i] = |(chosen[i*Pairs+:Pairs] & place);
+  endfunction
+
+  //////////////////////////////////////////////////////////////////////////////
+  // Sums. Sets of warps, one bit each, written by planes, of all warps: the warps are there before it
+  // is known whose turn it is. Only a sample reads the sets: outside of it they are 'x, which spares a
+  // simulator the work. They are not gated with `sample`, because in the circuit `sample` is known
+  // later than the warps.
 
   logic [NumWarps-1:0] low, high;                   // not paused, code 0..7, 8..11
   logic [NumWarps-1:0] ends0, ends1, ends3;         // low bits of the code: 00, 01 or 10, 11
   logic [NumWarps-1:0] active, waiting, xalu, xmem;
+  logic [Group-1:0]    active_now, waiting_now, xalu_now, xmem_now;  // of those whose turn it is
 
   always_comb begin : p_sets
-    low     = 'x;
-    high    = 'x;
-    ends0   = 'x;
-    ends1   = 'x;
-    ends3   = 'x;
-    active  = 'x;
-    waiting = 'x;
-    xalu    = 'x;
-    xmem    = 'x;
+    low         = 'x;
+    high        = 'x;
+    ends0       = 'x;
+    ends1       = 'x;
+    ends3       = 'x;
+    active      = 'x;
+    waiting     = 'x;
+    xalu        = 'x;
+    xmem        = 'x;
+    active_now  = 'x;
+    waiting_now = 'x;
+    xalu_now    = 'x;
+    xmem_now    = 'x;
 
     if (sample) begin
       low   = ~paused_i & ~ws3_i;
@@ -97,6 +133,11 @@ module eq_counters #(
       xmem    = high & ends0;                                                // 8
       if (XaluExclIssued == 0) xalu = xalu | (high & ~ws1_i & ws0_i);        // 9 (EQ-A8)
       if (XmemInclSlot != 0)   xmem = xmem | (low & ws2_i & ends3);          // 7 (EQ-A9)
+
+      active_now  = turn_of(Slots'(active), neighbour, pair);
+      waiting_now = turn_of(Slots'(waiting), neighbour, pair);
+      xalu_now    = turn_of(Slots'(xalu), neighbour, pair);
+      xmem_now    = turn_of(Slots'(xmem), neighbour, pair);
     end
   end
 
@@ -110,45 +151,45 @@ module eq_counters #(
   assign xmem_base    = clear ? '0 : xmem_q;
 
   warp_sum #(
-    .NumWarps(NumWarps),
+    .NumWarps(Group),
     .SumW    (SumW)
   ) u_active (
     .on_i  (sample),
-    .ones_i(active),
-    .twos_i({NumWarps{1'b0}}),
+    .ones_i(active_now),
+    .twos_i({Group{1'b0}}),
     .base_i(active_base),
     .sum_o (active_d)
   );
 
   warp_sum #(
-    .NumWarps(NumWarps),
+    .NumWarps(Group),
     .SumW    (SumW)
   ) u_waiting (
     .on_i  (sample),
-    .ones_i(waiting),
-    .twos_i({NumWarps{1'b0}}),
+    .ones_i(waiting_now),
+    .twos_i({Group{1'b0}}),
     .base_i(waiting_base),
     .sum_o (waiting_d)
   );
 
   warp_sum #(
-    .NumWarps(NumWarps),
+    .NumWarps(Group),
     .SumW    (SumW)
   ) u_xalu (
     .on_i  (sample),
-    .ones_i(xalu),
-    .twos_i({NumWarps{1'b0}}),
+    .ones_i(xalu_now),
+    .twos_i({Group{1'b0}}),
     .base_i(xalu_base),
     .sum_o (xalu_d)
   );
 
   warp_sum #(
-    .NumWarps(NumWarps),
+    .NumWarps(Group),
     .SumW    (SumW)
   ) u_xmem (
     .on_i  (sample),
-    .ones_i(xmem),
-    .twos_i({NumWarps{1'b0}}),
+    .ones_i(xmem_now),
+    .twos_i({Group{1'b0}}),
     .base_i(xmem_base),
     .sum_o (xmem_d)
   );
@@ -179,10 +220,22 @@ module eq_counters #(
                            (ws2_i ~^ {NumWarps{code[2]}}) & (ws3_i ~^ {NumWarps{code[3]}});
   endfunction
 
-  // Samples that the sums hold at most, from the cycle of the epoch.
-  int cycles, samples;
-  assign cycles  = (cycle_q == '0) ? Epoch : 32'(cycle_q);
-  assign samples = (cycles + SampleInterval - 1 - SamplePhase) / SampleInterval;
+  // Warps whose turn it is.
+  function automatic [NumWarps-1:0] of_turn();
+    for (int w = 0; w < NumWarps; w++) of_turn[w] = w % SampleCycles == 32'(cycle_q) % SampleCycles;
+  endfunction
+
+  // How often a warp has been looked at, from the cycle of the epoch: the samples that are over, and
+  // the turns of the one that goes on.
+  int cycles, turns, looks;
+  assign cycles = (cycle_q == '0) ? Epoch : 32'(cycle_q);
+  always_comb begin : p_looks
+    turns = cycles % SampleInterval - First;
+    if (turns < 0)            turns = 0;
+    if (turns > SampleCycles) turns = SampleCycles;
+    looks = cycles / SampleInterval * NumWarps;
+    for (int w = 0; w < NumWarps; w++) if (w % SampleCycles < turns) looks = looks + 1;
+  end
 
   // What was in the cycle before, for the assertions.
   logic              after_cycle_counts, after_sums_hold, after_sums_start, after_sums_start_sampled;
@@ -205,7 +258,8 @@ module eq_counters #(
   // verilator lint_off CMPCONST
   always_ff @(posedge clk_i) begin : p_assert
     if (rst_ni) begin
-      // In a sample, the sets hold the states that they are named after.
+      // In a sample, the sets hold the states that they are named after, and as many of them are added as
+      // have their turn.
       if (sample) begin
         Waiting: assert (waiting == (in_state(ballast_pkg::WarpWaitAlu) |
                                      in_state(ballast_pkg::WarpWaitMem)));
@@ -219,21 +273,25 @@ module eq_counters #(
                                     in_state(ballast_pkg::WarpMemLost) |
                                     in_state(ballast_pkg::WarpIssuedAlu) |
                                     in_state(ballast_pkg::WarpIssuedMem)));
+        TurnActive:  assert ($countones(active_now) == $countones(active & of_turn()));
+        TurnWaiting: assert ($countones(waiting_now) == $countones(waiting & of_turn()));
+        TurnXalu:    assert ($countones(xalu_now) == $countones(xalu & of_turn()));
+        TurnXmem:    assert ($countones(xmem_now) == $countones(xmem & of_turn()));
       end
       // Without the enable no epoch ends.
       EnableEvents: assert (enable_i || !epoch_end_o);
       // EQ-4, EQ-A20: the epoch has its cycles, whatever the kernels do.
       CycleCounts: assert (!after_cycle_counts || cycle_q == was_cycle + CycleW'(1));
       // EQ-5, EQ-6: no sum overflows.
-      SumRange: assert (32'(active_q) <= NumWarps * samples);
+      SumRange: assert (32'(active_q) <= looks);
       // EQ-3: a warp is active if it counts anywhere, and it counts in one place at most.
       PartsOfActive: assert (32'(waiting_q) + 32'(xalu_q) + 32'(xmem_q) <= 32'(active_q));
-      // EQ-4: sums change with a sample, or when what they hold is over.
+      // EQ-4: sums change in a sample, or when what they hold is over.
       SumsHold: assert (!after_sums_hold || (active_q == was_active &&
           waiting_q == was_waiting && xalu_q == was_xalu && xmem_q == was_xmem));
       // What they held does not reach the next epoch or kernel.
       SumsStart: assert (!after_sums_start || {active_q, waiting_q, xalu_q, xmem_q} == '0);
-      SumsStartSampled: assert (!after_sums_start_sampled || 32'(active_q) <= NumWarps);
+      SumsStartSampled: assert (!after_sums_start_sampled || 32'(active_q) <= Group);
     end
   end
   // verilator lint_on CMPCONST

@@ -46,6 +46,7 @@ module sm_governor #(
   parameter int Epoch           = 4096,
   parameter int SampleInterval  = 128,
   parameter int SamplePhase     = 127,
+  parameter int SampleCycles    = 16,
   parameter int XaluExclIssued  = 1,
   parameter int XmemInclSlot    = 0,
   // eq_decision
@@ -290,6 +291,7 @@ module sm_governor #(
     .Epoch         (Epoch),
     .SampleInterval(SampleInterval),
     .SamplePhase   (SamplePhase),
+    .SampleCycles  (SampleCycles),
     .XaluExclIssued(XaluExclIssued),
     .XmemInclSlot  (XmemInclSlot)
   ) u_counters (

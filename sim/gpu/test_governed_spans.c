@@ -74,6 +74,7 @@ static governed *begin(const plan *p, bool each)
     g->cfg.sm.counters.epoch = 512;
     g->cfg.sm.counters.sample_interval = 32;
     g->cfg.sm.counters.sample_phase = 31;
+    g->cfg.sm.counters.sample_cycles = 4;
     g->cfg.sm.dyncta.period = 200;
     chip_governor_cfg_derive(&g->cfg);
     chip_governor_reset(&g->state, &g->cfg);

@@ -53,10 +53,12 @@ static uint32_t dyncta_length(const dyncta_state *s, const dyncta_cfg *cfg)
     return s->timer + 1 < cfg->period ? cfg->period - 1 - s->timer : 0;
 }
 
-/* Up to the next sample, or the cycle that says that the epoch has ended. */
+/* Up to the first cycle of the next sample, or the cycle that says that the epoch has ended. There is none within a sample. */
 uint32_t span_of_counters(const eq_counters_state *s, const eq_counters_cfg *cfg)
 {
-    const uint32_t sample = (cfg->sample_phase - s->cycle) & (cfg->sample_interval - 1);
+    const uint32_t first = cfg->sample_phase / cfg->sample_cycles * cfg->sample_cycles;
+    const uint32_t past = (s->cycle - first) & (cfg->sample_interval - 1); /* since it began */
+    const uint32_t sample = past < cfg->sample_cycles ? 0 : cfg->sample_interval - past;
 
     return s->cycle == 0 ? 0 : least(sample, cfg->epoch - s->cycle);
 }

@@ -216,6 +216,9 @@ static void draw_governor(uint8_t policy)
     cfg->counters.epoch = 16u << random_below(&w.seed, 5);
     cfg->counters.sample_interval = 2u << random_below(&w.seed, 3);
     cfg->counters.sample_phase = random_below(&w.seed, cfg->counters.sample_interval);
+    cfg->counters.sample_cycles = 1u << random_below(&w.seed, 4);
+    if (cfg->counters.sample_cycles > cfg->counters.sample_interval)
+        cfg->counters.sample_cycles = cfg->counters.sample_interval;
     cfg->dyncta.period = 2 + random_below(&w.seed, 60);
     cfg->perfsat.settle = random_below(&w.seed, 3);
     cfg->lcs.throttle = random_below(&w.seed, 2);

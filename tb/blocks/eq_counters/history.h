@@ -36,13 +36,20 @@ static inline unsigned eq_counters_sums_of(unsigned state, const eq_counters_cfg
     }
 }
 
-/* PAUSE-2: a paused warp is in none. */
+/* EQ-A6: the aligned cycles of an interval that sample_phase is one of. */
+static inline bool eq_counters_samples(const eq_counters_history *h, const eq_counters_cfg *cfg)
+{
+    return h->cycles % cfg->sample_interval / cfg->sample_cycles == cfg->sample_phase / cfg->sample_cycles;
+}
+
+/* A warp is looked at in the sample's cycle with its remainder. PAUSE-2: a paused warp is in none. */
 static inline void eq_counters_sample(eq_counters_history *h, const eq_counters_cfg *cfg, const eq_counters_in *in)
 {
     for (unsigned w = 0; w < cfg->num_warps; w++) {
+        const bool turn = w % cfg->sample_cycles == h->cycles % cfg->sample_cycles;
         const unsigned state = (unsigned)((in->ws0 >> w & 1) | (in->ws1 >> w & 1) << 1 | (in->ws2 >> w & 1) << 2 |
                                           (in->ws3 >> w & 1) << 3);
-        const unsigned sums = in->paused >> w & 1 ? 0 : eq_counters_sums_of(state, cfg);
+        const unsigned sums = in->paused >> w & 1 || !turn ? 0 : eq_counters_sums_of(state, cfg);
 
         h->active += sums & 1;
         h->waiting += sums >> 1 & 1;
@@ -61,7 +68,7 @@ static inline void eq_counters_remember(eq_counters_history *h, const eq_counter
         *h = (eq_counters_history){.cycles = 0};
     if (in->kernel_start)
         *h = (eq_counters_history){.cycles = h->cycles};
-    if (h->cycles % cfg->sample_interval == cfg->sample_phase)
+    if (eq_counters_samples(h, cfg))
         eq_counters_sample(h, cfg, in);
     h->cycles++;
 }

@@ -14,6 +14,7 @@
     P(Epoch, epoch)                         \
     P(SampleInterval, sample_interval)      \
     P(SamplePhase, sample_phase)            \
+    P(SampleCycles, sample_cycles)          \
     P(XaluExclIssued, xalu_excl_issued)     \
     P(XmemInclSlot, xmem_incl_slot)
 

@@ -9,9 +9,10 @@
 #include "engine/bench.h"
 #include "engine/random.h"
 
-static const char *const variants[] = {"eq_counters", "eq_counters_first", "eq_counters_small", "eq_counters_warps64", NULL};
+static const char *const variants[] = {"eq_counters", "eq_counters_first", "eq_counters_small", "eq_counters_warps64",
+                                       "eq_counters_uneven", NULL};
 
-/* The four sums, or what one sample adds to them. */
+/* The four sums, or what one cycle of a sample adds to them. */
 typedef struct sums {
     uint32_t active, waiting, xalu, xmem;
 } sums;
@@ -53,10 +54,28 @@ static void set_all(bench *b, unsigned code)
         set_warp(b, warp, code);
 }
 
-/* Will the next cycle be a sample? */
-static bool at_sample(const bench *b)
+/* By its place in an interval: the first cycle of a sample. */
+static uint32_t first_of_sample(const bench *b)
 {
-    return state(b)->cycle % config(b)->sample_interval == config(b)->sample_phase;
+    return config(b)->sample_phase / config(b)->sample_cycles * config(b)->sample_cycles;
+}
+
+/* Does a sample look at this warp in this cycle? */
+static bool looks_at(const bench *b, uint32_t time, unsigned warp)
+{
+    const uint32_t place = time % config(b)->sample_interval, first = first_of_sample(b);
+
+    return place >= first && place < first + config(b)->sample_cycles && (place - first) == warp % config(b)->sample_cycles;
+}
+
+/* At how many warps? */
+static uint32_t looks(const bench *b, uint32_t time)
+{
+    uint32_t n = 0;
+
+    for (unsigned warp = 0; warp < config(b)->num_warps; warp++)
+        n += looks_at(b, time, warp);
+    return n;
 }
 
 static void run_to_cycle(bench *b, uint32_t target)
@@ -75,12 +94,28 @@ static void run_epoch(bench *b)
     assert_int_equal(b->out.epoch_end, 1);
 }
 
+/* Up to the first cycle of the next sample. */
+static void run_to_sample(bench *b)
+{
+    while (state(b)->cycle % config(b)->sample_interval != first_of_sample(b))
+        cycle(b);
+}
+
 /* Up to the next sample, and that one. */
 static void run_sample(bench *b)
 {
-    run_to_cycle(b, state(b)->cycle / config(b)->sample_interval * config(b)->sample_interval + config(b)->sample_phase);
-    assert_true(at_sample(b));
+    run_to_sample(b);
+    cycles(b, config(b)->sample_cycles);
+}
+
+/* The same, and nothing else is in the sums: a kernel starts with it. */
+static void run_first_sample(bench *b)
+{
+    run_to_sample(b);
+    b->in.kernel_start = 1;
     cycle(b);
+    b->in.kernel_start = 0;
+    cycles(b, config(b)->sample_cycles - 1);
 }
 
 #define assert_sums(s, a, w, x, m)              \
@@ -126,7 +161,7 @@ RULE(eq4_only_samples_count, "EQ-4: only what happens in a sample counts", "eq_c
 {
     for (unsigned inside = 0; inside < 2; inside++) {
         do {
-            set_all(b, (state(b)->cycle % 128 == 127) == (inside != 0) ? BALLAST_WARP_MEM_BLOCKED : BALLAST_WARP_EMPTY);
+            set_all(b, (state(b)->cycle % 128 >= 112) == (inside != 0) ? BALLAST_WARP_MEM_BLOCKED : BALLAST_WARP_EMPTY);
             cycle(b);
         } while (!b->out.epoch_end);
         const uint32_t most = inside ? 32 * config(b)->num_warps : 0;
@@ -171,12 +206,12 @@ RULE(eq5_flip_flops, "EQ-5, EQ-A5: 4 x 11 + 12 flip-flops for 48 warps", "eq_cou
     assert_int_equal(bits, 56);
 }
 
-/* The sample of the epoch's last cycle is in the sums of the cycle after it. */
-RULE(eq_a6_last_sample, "EQ-A6: the last cycle's sample is in the epoch, decision in the next", "eq_counters")
+/* The sample of the epoch's last cycles is in the sums of the cycle after it. */
+RULE(eq_a6_last_sample, "EQ-A6: the sample of the last cycles is in the epoch, decision in the next", "eq_counters")
 {
-    run_to_cycle(b, 4095);
+    run_to_cycle(b, 4080);
     set_all(b, BALLAST_WARP_WAIT_ALU);
-    cycle(b);
+    cycles(b, 16);
     assert_int_equal(b->out.epoch_end, 0);
     set_all(b, BALLAST_WARP_ALU_LOST); /* not a sample */
     cycle(b);
@@ -201,16 +236,56 @@ RULE(eq_a6_first_cycle, "EQ-A6: SamplePhase 0 samples in the cycle of the decisi
     assert_sums(&b->out, 32 * warps, 0, 0, warps);
 }
 
+/* Cycles 4 to 7 of 16: warps 0, 4, 8 and so on in the first of them. */
 RULE(eq_a6_middle_phase, "EQ-A6: SamplePhase in the middle of the interval", "eq_counters_warps64")
 {
-    set_all(b, BALLAST_WARP_EMPTY);
-    set_warp(b, 0, BALLAST_WARP_ALU_LOST);
-    for (uint32_t expected = 0; state(b)->cycle != 0; ) {
-        expected += state(b)->cycle % 16 == 7;
-        cycle(b);
-        assert_sums(state(b), expected, 0, expected, 0);
+    static const unsigned warps[] = {0, 1, 62, 63};
+
+    for (unsigned i = 0; i < 4; i++) {
+        reopen_bench(b, "eq_counters_warps64");
+        set_all(b, BALLAST_WARP_EMPTY);
+        set_warp(b, warps[i], BALLAST_WARP_ALU_LOST);
+        for (uint32_t expected = 0; state(b)->cycle != 0; ) {
+            expected += state(b)->cycle % 16 == 4 + i;
+            cycle(b);
+            assert_sums(state(b), expected, 0, expected, 0);
+        }
+        assert_int_equal(state(b)->active, 32);
     }
-    assert_int_equal(state(b)->active, 32);
+}
+
+/* Cycles 0 to 7 of 32, SamplePhase is 3: a sample begins in the cycle of the decision. After reset it lacks its first cycle. */
+RULE(eq_a6_early_phase, "EQ-A6: a sample around SamplePhase that begins in the cycle of the decision", "eq_counters_uneven")
+{
+    set_all(b, BALLAST_WARP_BARRIER);
+    run_epoch(b);
+    assert_sums(&b->out, 8 * 13 - 2, 0, 0, 0); /* warps 0 and 8 have their turn in cycle 0 */
+    assert_sums(state(b), 2, 0, 0, 0);
+    cycles(b, 4);
+    assert_sums(state(b), 2 + 4 * 2, 0, 0, 0); /* warps 1 and 9 to 4 and 12 */
+    cycles(b, 3);
+    assert_sums(state(b), 13, 0, 0, 0); /* 5, 6, 7 */
+    run_epoch(b);
+    assert_sums(&b->out, 8 * 13, 0, 0, 0);
+}
+
+/* The paper's geometry: three warps in each of 16 cycles. */
+RULE(eq4_spread, "EQ-4: each cycle of a sample has the warps of its remainder", "eq_counters")
+{
+    const uint32_t by_cycle = config(b)->num_warps / 16;
+
+    assert_int_equal(config(b)->sample_cycles, 16);
+    run_to_cycle(b, 112);
+    for (unsigned i = 0; i < 16; i++) {
+        set_all(b, BALLAST_WARP_EMPTY);
+        for (unsigned warp = i; warp < config(b)->num_warps; warp += 16)
+            set_warp(b, warp, BALLAST_WARP_MEM_BLOCKED);
+        cycle(b);
+        assert_sums(state(b), (i + 1) * by_cycle, 0, 0, (i + 1) * by_cycle);
+    }
+    set_all(b, BALLAST_WARP_MEM_BLOCKED);
+    cycles(b, 112);
+    assert_sums(state(b), config(b)->num_warps, 0, 0, config(b)->num_warps);
 }
 
 /* ---- which warp counts where -------------------------------------------------------- */
@@ -229,12 +304,13 @@ static sums counts_of(const bench *b, unsigned code)
     return n;
 }
 
-static sums by_counting(const bench *b)
+/* What the cycle at this time adds. */
+static sums by_counting(const bench *b, uint32_t time)
 {
     sums n = {0};
 
     for (unsigned warp = 0; warp < config(b)->num_warps; warp++)
-        if (!(b->in.paused >> warp & 1))
+        if (looks_at(b, time, warp) && !(b->in.paused >> warp & 1))
             n = plus(n, counts_of(b, warp_code(b, warp)));
     return n;
 }
@@ -247,13 +323,16 @@ RULE(eq3_states, "EQ-1, EQ-3, EQ-A7 to EQ-A10: states to Active, Waiting, X_alu,
     for (unsigned i = 0; i < 3 * 16; i++) {
         const unsigned code = i % 16;
         sums want;
+        uint32_t n;
 
         reopen_bench(b, cases[i / 16].variant);
+        n = config(b)->num_warps;
         assert_int_equal(config(b)->xalu_excl_issued, cases[i / 16].xalu_excl_issued);
         assert_int_equal(config(b)->xmem_incl_slot, cases[i / 16].xmem_incl_slot);
         set_all(b, code);
-        run_sample(b);
-        want = by_counting(b);
+        run_first_sample(b);
+        want = counts_of(b, code);
+        want = (sums){n * want.active, n * want.waiting, n * want.xalu, n * want.xmem};
         if (state(b)->active != want.active || state(b)->waiting != want.waiting || state(b)->xalu != want.xalu ||
             state(b)->xmem != want.xmem)
             fail_msg("%s: warps in state %u", cases[i / 16].variant, code);
@@ -275,20 +354,23 @@ RULE(pause2_left_out, "PAUSE-2: paused warps do not count", "eq_counters")
     assert_sums(state(b), 9 + 6, 2 + 1, 2 + 2, 1);
 }
 
-/* Each warp slot counts once, and only the slots that there are. */
-RULE_EACH(every_slot, "each warp slot counts: 48, 5 and 64", variants)
+/* Each warp slot counts once in a sample, in its cycle, and only the slots that there are. */
+RULE_EACH(every_slot, "each warp slot counts: 48, 5, 64 and 13", variants)
 {
     for (unsigned warp = 0; warp < config(b)->num_warps; warp++) {
+        unsigned counted = 0;
+
         set_all(b, BALLAST_WARP_EMPTY);
+        run_to_sample(b);
         set_warp(b, warp, BALLAST_WARP_WAIT_ALU);
         b->in.kernel_start = 1; /* clears */
-        cycle(b);
-        b->in.kernel_start = 0;
-        while (!at_sample(b))
+        for (unsigned i = 0; i < config(b)->sample_cycles; i++) {
+            counted += looks_at(b, state(b)->cycle, warp);
             cycle(b);
-        const uint32_t before = state(b)->cycle == 0 ? 0 : state(b)->active;
-        cycle(b);
-        assert_int_equal(state(b)->active, before + 1);
+            b->in.kernel_start = 0;
+            assert_sums(state(b), counted, counted, 0, 0);
+        }
+        assert_int_equal(counted, 1);
     }
 }
 
@@ -297,12 +379,12 @@ RULE_EACH(every_slot, "each warp slot counts: 48, 5 and 64", variants)
 /* In every cycle of an epoch: the sums start anew, the cycle goes on, a sample in the same cycle counts. */
 RULE_EACH(kernel_start_everywhere, "kernel start in every cycle of an epoch, its end included, in each phase", variants)
 {
-    const uint32_t epoch = config(b)->epoch, warps = config(b)->num_warps;
+    const uint32_t epoch = config(b)->epoch;
     set_all(b, BALLAST_WARP_MEM_BLOCKED);
     for (uint32_t at = 0; at < epoch; at++) {
         run_to_cycle(b, at);
         const eq_counters_state before = *state(b);
-        const uint32_t gain = at_sample(b) ? warps : 0;
+        const uint32_t gain = looks(b, at);
 
         b->in.kernel_start = 1;
         cycle(b);
@@ -326,6 +408,23 @@ RULE(eq_a20_tick_goes_on, "EQ-A20: the tick goes on over a kernel start", "eq_co
     assert_sums(&b->out, 25, 25, 0, 0); /* samples at 1023, 1151 ... 4095 */
     run_epoch(b);
     assert_sums(&b->out, 32, 32, 0, 0);
+}
+
+/* The warps that the sample looked at before are the old kernel's. */
+RULE(kernel_start_in_a_sample, "kernel start in the middle of a sample: its other cycles are the new kernel's", "eq_counters")
+{
+    const uint32_t warps = config(b)->num_warps;
+
+    set_all(b, BALLAST_WARP_MEM_BLOCKED);
+    run_to_cycle(b, 1012); /* the fifth of 16 */
+    assert_int_equal(state(b)->active, 7 * warps + warps / 4);
+    b->in.kernel_start = 1;
+    cycle(b);
+    b->in.kernel_start = 0;
+    cycles(b, 11);
+    assert_int_equal(state(b)->active, warps / 4 * 3);
+    run_epoch(b);
+    assert_int_equal(b->out.active, 24 * warps + warps / 4 * 3);
 }
 
 /* In every cycle of an epoch: whatever the bus does, nothing moves. */
@@ -362,7 +461,7 @@ RULE(modulo, "EQ-A4: overwritten sums wrap at their width: 48, 5 and 64 warps", 
 
     for (unsigned i = 0; i < 3; i++) {
         reopen_bench(b, cases[i].variant);
-        const uint32_t at = config(b)->sample_interval + config(b)->sample_phase;
+        const uint32_t at = config(b)->sample_interval + first_of_sample(b);
         const uint32_t ones = i == 2 && config(b)->num_warps != 48 ? 4095 : cases[i].ones;
         const eq_counters_state full = {at, ones, ones, ones, ones};
 
@@ -372,7 +471,8 @@ RULE(modulo, "EQ-A4: overwritten sums wrap at their width: 48, 5 and 64 warps", 
         set_warp(b, 2, BALLAST_WARP_MEM_BLOCKED);
         cycle(b);
         expect(b, "active_o=%u waiting_o=%u xalu_o=%u xmem_o=%u", ones, ones, ones, ones);
-        expect(b, "active_q=2 waiting_q=0 xalu_q=0 xmem_q=0 cycle_q=%u", at + 1);
+        cycles(b, config(b)->sample_cycles - 1);
+        expect(b, "active_q=2 waiting_q=0 xalu_q=0 xmem_q=0 cycle_q=%u", at + config(b)->sample_cycles);
     }
 }
 
@@ -417,8 +517,7 @@ RULE_EACH(random_cycles, "EQ: random cycles against counting, in each phase, geo
         if (b->in.enable) {
             if (ends || b->in.kernel_start)
                 sum = (sums){0};
-            if (time % config(b)->sample_interval == config(b)->sample_phase)
-                sum = plus(sum, by_counting(b));
+            sum = plus(sum, by_counting(b, time));
             time = time + 1 == config(b)->epoch ? 0 : time + 1;
         }
         assert_int_equal(state(b)->cycle, time);
@@ -460,10 +559,12 @@ MODEL_RULE_EACH(model_ignores_other_slots, "library: bits above the warp slots d
 {
     const uint64_t all = ~UINT64_C(0);
     const eq_counters_in in = {.ws0 = all, .ws1 = all, .enable = 1}; /* WAIT_ALU everywhere */
-    eq_counters_state s = {.cycle = 15};
+    eq_counters_state s = {.cycle = 4};
     eq_counters_out out;
     b->dut.block->model->step(&s, config(b), &in, &out);
-    assert_sums(&s, 5, 5, 0, 0);
+    assert_sums(&s, 1, 1, 0, 0); /* warp 4, not 20 */
+    b->dut.block->model->step(&s, config(b), &in, &out);
+    assert_sums(&s, 1, 1, 0, 0); /* not 5 */
 }
 
 RULE(log_of_an_epoch, "log: an epoch", "eq_counters")

@@ -27,6 +27,7 @@
     P(Epoch, at counters.epoch)                       \
     P(SampleInterval, at counters.sample_interval)    \
     P(SamplePhase, at counters.sample_phase)          \
+    P(SampleCycles, at counters.sample_cycles)        \
     P(XaluExclIssued, at counters.xalu_excl_issued)   \
     P(XmemInclSlot, at counters.xmem_incl_slot)       \
     P(AvgMode, at decision.avg_mode)                  \

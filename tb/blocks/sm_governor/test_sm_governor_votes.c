@@ -26,9 +26,10 @@ static void count_warp(tally *t, unsigned warp_state, const eq_counters_cfg *cfg
     t->mem += warp_state == BALLAST_WARP_MEM_BLOCKED || (warp_state == BALLAST_WARP_MEM_LOST && cfg->xmem_incl_slot);
 }
 
+/* EQ-4: in a cycle of a sample every sample_cycles-th warp, so that each has its turn. */
 static void count_warps(tally *t, const sm_governor_in *in, const sm_governor_cfg *cfg)
 {
-    for (unsigned w = 0; w < cfg->num_warps; w++)
+    for (unsigned w = t->cycle % cfg->counters.sample_cycles; w < cfg->num_warps; w += cfg->counters.sample_cycles)
         if (!(in->paused >> w & 1))
             count_warp(t, (unsigned)((in->ws0 >> w & 1) | (in->ws1 >> w & 1) << 1 | (in->ws2 >> w & 1) << 2 | (in->ws3 >> w & 1) << 3),
                        &cfg->counters);
@@ -43,7 +44,7 @@ static void take_sample(tally *t, const sm_governor_in *in, const sm_governor_cf
         return;
     if (t->cycle == 0 || in->kernel_start)
         *t = (tally){.cycle = t->cycle};
-    if (t->cycle % c->sample_interval == c->sample_phase)
+    if (t->cycle % c->sample_interval / c->sample_cycles == c->sample_phase / c->sample_cycles)
         count_warps(t, in, cfg);
     t->cycle = (t->cycle + 1) % c->epoch;
 }

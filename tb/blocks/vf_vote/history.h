@@ -63,8 +63,7 @@ static inline bool vf_vote_coupled(const vf_vote_history *h, const vf_vote_state
     for (unsigned g = 0; g < vf_vote_groups(cfg); g++)
         if (s->comp_of[g] != h->comp_of[g] || s->mem_of[g] != h->mem_of[g])
             return false;
-    return s->counted == h->ended && s->valid == h->summed && s->comp_count == h->comp && s->mem_count == h->mem &&
-           h->comp <= cfg->num_sms && h->mem <= cfg->num_sms - h->comp && vf_vote_groups_legal(s, cfg);
+    return s->counted == h->ended && s->valid == h->summed && s->comp_count == h->comp && s->mem_count == h->mem;
 }
 
 /* EQ-12, EQ-A18: how many SMs ask for this; an answer with both directions is none. */
