@@ -44,14 +44,10 @@ static inline bool lcs_half(const lcs_history *h, const lcs_cfg *cfg)
 
 static inline void lcs_count(lcs_history *h, const lcs_cfg *cfg, const lcs_in *in)
 {
-    const bool ends = h->half;
     unsigned width = 1;
 
     while (cfg->num_slots > 1u << width)
         width++;
-    h->half = lcs_half(h, cfg);
-    if (ends)
-        return;
     for (unsigned slot = 0; slot < cfg->num_slots; slot++)
         for (unsigned lane = 0; lane < cfg->issue_width; lane++) {
             const bool issues = in->issue_valid >> lane & 1;
@@ -102,6 +98,17 @@ static inline unsigned lcs_clamped(unsigned limit, unsigned nmax)
     return limit < 1 ? 1 : limit > nmax ? nmax : limit;
 }
 
+/* The instructions of the cycle in which a CTA finishes count. */
+static inline void lcs_measures(lcs_history *h, const lcs_cfg *cfg, const lcs_in *in)
+{
+    const bool half = lcs_half(h, cfg);
+
+    if (!h->half && !in->listen)
+        lcs_count(h, cfg, in);
+    h->half = half;
+    h->phase = in->cta_done && !in->listen ? LCS_ADDS : LCS_COUNTS;
+}
+
 static inline void lcs_hears(lcs_history *h, unsigned limit)
 {
     h->cause = LCS_BROADCAST;
@@ -118,12 +125,10 @@ static inline void lcs_remember(lcs_history *h, const lcs_cfg *cfg, const lcs_in
     if (in->kernel_start) { /* LCS-5 */
         *h = (lcs_history){.nmax = in->nmax, .limit = in->nmax, .cause = LCS_STARTS};
         h->phase = in->nmax > 1 ? LCS_COUNTS : in->nmax ? LCS_KNOWS : LCS_NO_KERNEL;
-    } else if (h->phase == LCS_COUNTS && in->listen) { /* LCS-6 */
-        if (in->bcast_valid)
-            lcs_hears(h, in->bcast_limit);
-    } else if (h->phase == LCS_COUNTS) { /* the instructions of the cycle in which a CTA finishes count */
-        lcs_count(h, cfg, in);
-        h->phase = in->cta_done ? LCS_ADDS : LCS_COUNTS;
+    } else if (h->phase == LCS_COUNTS && in->listen && in->bcast_valid) { /* LCS-6 */
+        lcs_hears(h, in->bcast_limit);
+    } else if (h->phase == LCS_COUNTS) {
+        lcs_measures(h, cfg, in);
     } else if (h->phase == LCS_ADDS) {
         lcs_add(h, cfg);
     } else if (h->phase == LCS_DIVIDES && !out->done) {
