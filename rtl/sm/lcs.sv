@@ -318,7 +318,7 @@ module lcs #(
     was_t_new           <= t_new_o;
     after_done_holds    <= rst_ni && done_o && !start;
     was_limit           <= limit_q;
-    after_listen_silent <= rst_ni && state_q == ballast_pkg::LcsStMonitor && listen_i && !start;
+    after_listen_silent <= rst_ni && state_q == ballast_pkg::LcsStMonitor && listen_i && !finish_q && !start;
   end
 
   // In some geometries a range is all that a width can say.

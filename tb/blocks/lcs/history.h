@@ -167,7 +167,7 @@ static inline void lcs_recall(lcs_history *h, const lcs_state *s, const lcs_cfg 
 static inline bool lcs_coupled(const lcs_history *h, const lcs_state *s, const lcs_cfg *cfg)
 {
     (void)cfg;
-    return (s->limit == h->limit || s->decided) && h->cause <= LCS_BROADCAST && s->state <= LCS_ST_LAZY &&
+    return (s->limit == h->limit || (s->decided && h->cause == LCS_NOTHING)) && h->cause <= LCS_BROADCAST && s->state <= LCS_ST_LAZY &&
            (h->cause != LCS_STARTS || h->limit == h->nmax);
 }
 

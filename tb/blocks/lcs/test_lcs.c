@@ -89,9 +89,9 @@ static void kernel_start_wins(bench *b)
             for (unsigned listen = 0; listen < 2; listen++) {
                 walk_to(b, st);
                 play(b, "state_q=%u cta_done_i=0xff cta_active_i=0 lanes=2,3 bcast_valid_i=1 bcast_limit_i=2 listen_i=%u "
-                        "kernel=%u limit_q=%u nmax_q=%u index_q=0 sum_q=0 max_q=0 picked_q=0 finish_q=0 no_counts t_new_valid_o=0 state_q=%u "
+                        "kernel=%u limit_q=%u nmax_q=%u index_q=0 sum_q=0 max_q=0 picked_q=0 finish_q=0 decided_q=0 no_counts t_new_valid_o=%u state_q=%u "
                         "lanes= cta_done_i=0 listen_i=0 bcast_valid_i=0 bcast_limit_i=0", st, listen, nmax, nmax, nmax,
-                     nmax == 0 ? LCS_ST_IDLE : nmax == 1 ? LCS_ST_LAZY : LCS_ST_MONITOR);
+                     st == LCS_ST_THROTTLE, nmax == 0 ? LCS_ST_IDLE : nmax == 1 ? LCS_ST_LAZY : LCS_ST_MONITOR);
             }
 }
 
@@ -122,7 +122,7 @@ static void lcs_a5_listens(bench *b)
             play(b, "listen_i=1 cta_active_i=0xff kernel=%u bcast_limit_i=1 counts=9 finish=1 "
                     "state_q=StMonitor index_q=0 sum_q=0 max_q=0 no_counts limit_q=%u "
                     "bcast_limit_i=%u bcast_valid_i=1 cycle bcast_valid_i=0 t_new_valid_o=0 t_new_o=0 "
-                    "state_q=StThrottle index_q=0 sum_q=0 max_q=0 limit_q=%u cta_active_i=1 cycle done_o=1 state_q=StLazy",
+                    "state_q=StThrottle index_q=0 sum_q=0 max_q=0 limit_q=%u cta_active_i=1 cycle=2 done_o=1 state_q=StLazy",
                  nmax, nmax, limit, limit < 1 ? 1 : limit > nmax ? nmax : limit);
 }
 
