@@ -39,9 +39,9 @@ static inline bool lcs_counts_fit(const lcs_state *s, const lcs_cfg *cfg)
     const bool over = s->state != LCS_ST_MONITOR;
     bool fit = !over || !s->finish;
 
-    for (unsigned slot = 0; slot < cfg->num_slots; slot++) {
-        fit &= s->step[slot] <= (over ? 0 : cfg->issue_width);
-        fit &= (uint64_t)s->inst[slot] + s->step[slot] < (UINT64_C(1) << (cfg->count_w - 1)) + 2 * cfg->issue_width;
+    for (unsigned i = 0; i < cfg->num_slots; i++) {
+        fit &= s->step[i] <= (over ? 0 : cfg->issue_width);
+        fit &= (uint64_t)s->inst[i] + s->step[i] < (UINT64_C(1) << (cfg->count_w - 1)) + 2 * cfg->issue_width;
     }
     return fit;
 }
