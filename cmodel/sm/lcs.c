@@ -2,7 +2,7 @@
  *
  * Eq. 1 without a divider: the T_max counts are added up one per cycle, then the maximum is
  * taken off the sum once per cycle. What is counted off is the quotient, what is left decides
- * how to round.
+ * how to round. What a cycle issues and whether a CTA finishes in it acts in the next one.
  */
 #include "sm/lcs.h"
 
@@ -15,7 +15,7 @@ lcs_cfg lcs_cfg_default(void)
     return (lcs_cfg){
         .num_slots = 8,
         .issue_width = 2,
-        .count_w = 32,
+        .count_w = 20,
         .round_mode = LCS_ROUND_FLOOR,
         .throttle = LCS_THROTTLE_DRAIN,
     };
@@ -32,9 +32,12 @@ void lcs_reset(lcs_state *state, const lcs_cfg *cfg)
     *state = (lcs_state){.state = LCS_ST_IDLE};
 }
 
+/* What was active in this cycle stays known: the kernel before and this one share the slots. */
 static void start_kernel(lcs_state *s, unsigned nmax)
 {
-    *s = (lcs_state){.nmax = (uint8_t)nmax, .limit = (uint8_t)nmax};
+    const uint8_t lower = s->lower, upper = s->upper;
+
+    *s = (lcs_state){.nmax = (uint8_t)nmax, .limit = (uint8_t)nmax, .lower = lower, .upper = upper};
     if (nmax == 0)
         s->state = LCS_ST_IDLE;
     else if (nmax == 1)
@@ -52,37 +55,32 @@ static unsigned slot_width(const lcs_cfg *cfg)
     return width;
 }
 
-/* One more cycle could make a count wrap. All slots stop together, so that their ratio stays. */
+/* One count is half full. All slots stop together, so that their ratio stays; what is under way has room above the half. */
 static bool frozen(const lcs_cfg *cfg, const lcs_state *s)
 {
-    const uint64_t brim = (UINT64_C(1) << cfg->count_w) - 1 - cfg->issue_width;
-
     for (unsigned slot = 0; slot < cfg->num_slots; slot++)
-        if (s->inst[slot] > brim)
+        if (s->inst[slot] >> (cfg->count_w - 1))
             return true;
     return false;
 }
 
-static void count_issues(const lcs_cfg *cfg, lcs_state *s, const lcs_in *in)
+static void count_steps(const lcs_cfg *cfg, lcs_state *s)
 {
-    if (!in->issue_valid || frozen(cfg, s))
-        return;
+    for (unsigned slot = 0; slot < cfg->num_slots; slot++) {
+        s->inst[slot] += s->step[slot];
+        s->step[slot] = 0;
+    }
+}
+
+static void hear_issues(const lcs_cfg *cfg, lcs_state *s, const lcs_in *in)
+{
     const unsigned width = slot_width(cfg);
 
     for (unsigned lane = 0; lane < cfg->issue_width; lane++) {
         const unsigned slot = (unsigned)(in->issue_slot >> lane * width) & ((1U << width) - 1);
 
         if ((in->issue_valid >> lane & 1) && slot < cfg->num_slots)
-            s->inst[slot]++;
-    }
-}
-
-static void monitor(const lcs_cfg *cfg, lcs_state *s, const lcs_in *in)
-{
-    count_issues(cfg, s, in);
-    if (in->cta_done) {
-        s->state = LCS_ST_GATHER;
-        s->index = 0;
+            s->step[slot]++;
     }
 }
 
@@ -98,18 +96,37 @@ static void listen(lcs_state *s, const lcs_in *in)
     s->state = LCS_ST_THROTTLE;
 }
 
-static void gather(lcs_state *s)
+static void monitor(const lcs_cfg *cfg, lcs_state *s, const lcs_in *in)
 {
-    const uint32_t count = s->inst[s->index % BALLAST_MAX_SLOTS];
+    const bool takes_no_more = frozen(cfg, s);
 
-    s->sum += count;
-    if (count > s->max)
-        s->max = count;
-    s->index++;
-    if (s->index == s->nmax) {
-        s->state = LCS_ST_DIVIDE;
-        s->index = 0;
+    count_steps(cfg, s);
+    if (s->finish) { /* its cycle was the last to count */
+        s->finish = 0;
+        s->state = LCS_ST_GATHER;
+    } else if (in->listen) {
+        listen(s, in);
+    } else {
+        if (in->issue_valid && !takes_no_more)
+            hear_issues(cfg, s, in);
+        s->finish = in->cta_done != 0;
     }
+}
+
+/* The count picked in the cycle before is added, the next one is picked. */
+static void gather(const lcs_cfg *cfg, lcs_state *s)
+{
+    s->sum += s->picked;
+    if (s->picked > s->max)
+        s->max = s->picked;
+    if (s->index == s->nmax) { /* all are in: from now on the maximum is taken off */
+        s->state = LCS_ST_DIVIDE;
+        s->picked = ~s->max & (uint32_t)((UINT64_C(1) << cfg->count_w) - 1);
+        s->index = 0;
+        return;
+    }
+    s->picked = s->index < cfg->num_slots ? s->inst[s->index] : 0;
+    s->index++;
 }
 
 static bool rounds_up(const lcs_cfg *cfg, const lcs_state *s)
@@ -143,16 +160,15 @@ static uint8_t quotient(const lcs_cfg *cfg, const lcs_state *s)
     return (uint8_t)((s->index + rounds_up(cfg, s)) & limit_mask(cfg)); /* wraps before the reset only, in a state of no run */
 }
 
-static void divide(const lcs_cfg *cfg, lcs_state *s, lcs_out *out)
+static void divide(const lcs_cfg *cfg, lcs_state *s)
 {
     if (!divided(s)) {
         s->sum -= s->max;
         s->index++;
         return;
     }
-    out->t_new_valid = 1;
-    out->t_new = quotient(cfg, s);
-    s->limit = out->t_new;
+    s->limit = quotient(cfg, s);
+    s->decided = 1;
     s->state = LCS_ST_THROTTLE;
 }
 
@@ -167,30 +183,47 @@ static lcs_out levels(const lcs_cfg *cfg, const lcs_state *s)
     };
 }
 
+/* T_new for the other SMs (LCS-6), once. */
+static void say_t_new(lcs_state *s, lcs_out *out)
+{
+    out->t_new_valid = s->decided;
+    out->t_new = s->decided ? s->limit : 0;
+    s->decided = 0;
+}
+
+static void hear_active(const lcs_cfg *cfg, lcs_state *s, uint32_t active)
+{
+    const unsigned half = cfg->num_slots / 2;
+
+    s->lower = (uint8_t)ballast_popcount64(active & ((1U << half) - 1));
+    s->upper = (uint8_t)ballast_popcount64(active >> half);
+}
+
 void lcs_step(lcs_state *state, const lcs_cfg *cfg, const lcs_in *in, lcs_out *out)
 {
+    const bool few = state->lower + state->upper <= state->limit;
+
     *out = levels(cfg, state);
     if (!in->enable)
         return;
+    say_t_new(state, out);
+    hear_active(cfg, state, in->cta_active);
     if (in->kernel_start) {
         start_kernel(state, in->nmax);
         return;
     }
     switch (state->state) {
     case LCS_ST_MONITOR:
-        if (in->listen)
-            listen(state, in);
-        else
-            monitor(cfg, state, in);
+        monitor(cfg, state, in);
         break;
     case LCS_ST_GATHER:
-        gather(state);
+        gather(cfg, state);
         break;
     case LCS_ST_DIVIDE:
-        divide(cfg, state, out);
+        divide(cfg, state);
         break;
     case LCS_ST_THROTTLE:
-        if (ballast_popcount64(in->cta_active) <= state->limit)
+        if (few)
             state->state = LCS_ST_LAZY;
         break;
     case LCS_ST_IDLE:

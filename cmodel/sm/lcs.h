@@ -34,7 +34,7 @@ enum { LCS_THROTTLE_DRAIN = 0, LCS_THROTTLE_PAUSE = 1 };
 typedef struct lcs_cfg {
     uint32_t num_slots;   /* CTA slots of the SM, 2..32                          */
     uint32_t issue_width; /* lanes, 1..8, default 2                              */
-    uint32_t count_w;     /* width of an instruction count, 4..32, default 32    */
+    uint32_t count_w;     /* width of an instruction count, 5..32, default 20    */
     uint32_t round_mode;  /* LCS_ROUND_*, default LCS_ROUND_FLOOR                */
     uint32_t throttle;    /* LCS_THROTTLE_*, default LCS_THROTTLE_DRAIN          */
 } lcs_cfg;
@@ -48,15 +48,15 @@ typedef struct lcs_in {
     uint8_t nmax;         /* its resource limit T_max, 0..num_slots                */
     uint8_t issue_valid;  /* bit i: lane i issued a warp instruction               */
     uint8_t listen;       /* take T_new from the broadcast, do not measure (LCS-A5) */
-    uint8_t bcast_valid;  /* the measuring SM fixes its T_new in this cycle        */
+    uint8_t bcast_valid;  /* the measuring SM says its T_new in this cycle         */
     uint8_t bcast_limit;  /* that T_new                                            */
 } lcs_in;
 
 typedef struct lcs_out {
     uint8_t limit;       /* how many CTAs the SM may hold                          */
     uint8_t pause;       /* CTAs above the limit shall be paused (throttle = 1)    */
-    uint8_t t_new_valid; /* this cycle fixes T_new                                 */
-    uint8_t t_new;       /* T_new in that cycle, else 0                            */
+    uint8_t t_new_valid; /* T_new was fixed in the enabled cycle before            */
+    uint8_t t_new;       /* T_new in this cycle, else 0                            */
     uint8_t done;        /* T_new is known                                         */
 } lcs_out;
 
@@ -64,10 +64,16 @@ typedef struct lcs_state {
     uint64_t sum;                     /* of the counts; in LCS_ST_DIVIDE what is left of it */
     uint32_t inst[BALLAST_MAX_SLOTS]; /* instructions issued per CTA slot (LCS-1)           */
     uint32_t max;                     /* the largest count                                  */
+    uint32_t picked;                  /* count to be gathered; in LCS_ST_DIVIDE ~max        */
+    uint8_t step[BALLAST_MAX_SLOTS];  /* instructions of the cycle before, not yet in inst  */
     uint8_t state;                    /* enum lcs_fsm                                       */
     uint8_t limit;
     uint8_t nmax;                     /* T_max                                              */
-    uint8_t index;                    /* slot being gathered; in LCS_ST_DIVIDE k            */
+    uint8_t index;                    /* slot being picked; in LCS_ST_DIVIDE k              */
+    uint8_t finish;                   /* the first CTA finished in the cycle before         */
+    uint8_t decided;                  /* the cycle before has fixed T_new                   */
+    uint8_t lower;                    /* CTAs active in the cycle before, lower half of the slots */
+    uint8_t upper;                    /* and upper half                                     */
 } lcs_state;
 
 lcs_cfg lcs_cfg_default(void);

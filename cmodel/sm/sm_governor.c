@@ -42,7 +42,7 @@ void sm_governor_cfg_derive(sm_governor_cfg *cfg)
     cfg->perfsat.num_slots = cfg->lcs.num_slots = cfg->num_slots;
     cfg->throttle.num_slots = cfg->dyncta.num_slots = cfg->num_slots;
     cfg->lcs.issue_width = cfg->issue_width;
-    cfg->perfsat.count_w = cfg->lcs.count_w = cfg->count_w;
+    cfg->perfsat.count_w = cfg->count_w;
     if (cfg->counters.sample_interval)
         cfg->decision.samples = cfg->counters.epoch / cfg->counters.sample_interval;
 }

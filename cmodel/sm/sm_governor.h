@@ -26,7 +26,7 @@ typedef struct sm_governor_cfg {
     uint32_t num_warps;   /* 1..64, default 48              */
     uint32_t num_slots;   /* CTA slots, 2..32, default 8    */
     uint32_t issue_width; /* 1..8, default 2                */
-    uint32_t count_w;     /* of perfsat and lcs, default 32 */
+    uint32_t count_w;     /* of perfsat, default 32         */
     stall_classifier_cfg classifier;
     perfsat_cfg perfsat;
     lcs_cfg lcs;

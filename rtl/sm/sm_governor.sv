@@ -25,12 +25,11 @@ module sm_governor #(
   parameter int NumWarps        = 48,    // warp slots, 1..64
   parameter int NumSlots        = 8,     // CTA slots, 2..32
   parameter int IssueWidth      = 2,     // warp instructions issued per cycle at most, 1..8
-  // perfsat, lcs
-  parameter int CountW          = 32,    // width of their counts, 4..32
   // stall_classifier
   parameter int PsPrio          = 0,
   parameter int MixedTag        = 1,
   // perfsat
+  parameter int CountW          = 32,    // width of its counts, 2..32
   parameter int PsTie           = 2,
   parameter int PsWdConfirm     = 1,
   parameter int PsRecoverN      = 0,
@@ -40,6 +39,7 @@ module sm_governor #(
   parameter int PsToggleLimit   = 3,
   parameter int PsSettle        = 0,
   // lcs
+  parameter int LcsCountW       = 20,    // width of its counts, 5..32
   parameter int LcsRoundMode    = 0,
   parameter int LcsThrottle     = 0,
   // eq_counters
@@ -231,7 +231,7 @@ module sm_governor #(
   lcs #(
     .NumSlots  (NumSlots),
     .IssueWidth(IssueWidth),
-    .CountW    (CountW),
+    .CountW    (LcsCountW),
     .RoundMode (LcsRoundMode),
     .Throttle  (LcsThrottle)
   ) u_lcs (

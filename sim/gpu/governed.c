@@ -147,7 +147,7 @@ static void count(const governed *g, governed_span *s, const sm_obs *obs)
     }
     memcpy(s->ws, obs->ws, sizeof s->ws);
     s->paused = obs->paused;
-    if ((s->wants & SPAN_SLOTS) && sm_obs_issued(obs))
+    if (s->wants & SPAN_SLOTS)
         g->span->slots(&g->cfg.sm, obs, 1, &s->sums);
 }
 

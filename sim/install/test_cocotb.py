@@ -23,7 +23,7 @@ FAULTS = [
      r"AssertionError: ballast lcs, cycle \d+: inst_q\[5\] is \d+ in the model, \d+ in the RTL"),
     ("an output of the RTL that goes wrong", "rtl/sm/lcs.sv", "assign pause_o = Throttle != 0 && done_o;", "assign pause_o = done_o;",
      r"AssertionError: ballast lcs, cycle \d+: pause_o is 0 in the model, 1 in the RTL"),
-    ("a register that is X", "rtl/sm/lcs.sv", "limit_q <= '0;", "", r"AssertionError: ballast lcs, cycle 0: limit_q is 0 in the model, 4'bx+ in the RTL"),
+    ("a register that is X", "rtl/sm/lcs.sv", "limit_q   <= '0;", "", r"AssertionError: ballast lcs, cycle 0: limit_q is 0 in the model, 4'bx+ in the RTL"),
     ("a scoreboard that forgets an output", "python/ballast_reference.py", "for pin in self.model.pins():\n            handle",
      "for pin in set(self.model.pins()) - {'limit_o'}:\n            handle", r"Refused: ballast lcs: limit_o is not connected"),
     ("a scoreboard that steps twice", "python/ballast_reference.py", "        if self.model.cycle(rst_n):", "        self.model.cycle(rst_n)\n        if self.model.cycle(rst_n):",

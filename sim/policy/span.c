@@ -24,15 +24,15 @@ static uint32_t perfsat_length(const perfsat_state *s, const perfsat_cfg *cfg)
     }
 }
 
-/* All slots stop before one of them could wrap. */
+/* All slots stop when one of them is half full: in each cycle of the span, none is. */
 static uint32_t monitor_length(const lcs_state *s, const lcs_cfg *cfg)
 {
-    const uint64_t brim = (UINT64_C(1) << cfg->count_w) - 1 - cfg->issue_width;
+    const uint32_t half = UINT32_C(1) << (cfg->count_w - 1);
     uint32_t most = 0;
 
     for (unsigned slot = 0; slot < cfg->num_slots; slot++)
         most = s->inst[slot] > most ? s->inst[slot] : most;
-    return most > brim ? 0 : (uint32_t)((brim - most) / cfg->issue_width);
+    return most >= half || s->finish ? 0 : 1 + (half - 1 - most) / cfg->issue_width;
 }
 
 static uint32_t lcs_length(const lcs_state *s, const lcs_cfg *cfg, const sm_governor_in *in)
@@ -107,8 +107,13 @@ static void governor_slots(const void *config, const sm_obs *obs, uint32_t cycle
     lcs_in in;
 
     lcs_bind_lanes(&in, cfg, obs);
-    for (unsigned valid = in.issue_valid; valid; valid &= valid - 1)
-        sums->slots[in.issue_slot >> (unsigned)__builtin_ctz(valid) * width & ((1u << width) - 1)] += cycles;
+    memset(sums->last_slots, 0, sizeof sums->last_slots);
+    for (unsigned valid = in.issue_valid; valid; valid &= valid - 1) {
+        const unsigned slot = in.issue_slot >> (unsigned)__builtin_ctz(valid) * width & ((1u << width) - 1);
+
+        sums->slots[slot] += cycles;
+        sums->last_slots[slot]++;
+    }
 }
 
 /* PS-6: the period grows by Nmax in each cycle, as far as its register goes. */
@@ -134,10 +139,13 @@ static void dyncta_pass(sm_governor_state *s, const span_sums *sums)
     s->dyncta.mem += sums->mem + (s->lcs_class == BALLAST_LCS_MEM_STALL) - (sums->last_class == BALLAST_LCS_MEM_STALL);
 }
 
+/* LCS-1: what a cycle issues is added in the next one. */
 static void lcs_pass(lcs_state *s, const span_sums *sums)
 {
-    for (unsigned slot = 0; s->state == LCS_ST_MONITOR && slot < BALLAST_MAX_SLOTS; slot++)
-        s->inst[slot] += sums->slots[slot];
+    for (unsigned slot = 0; s->state == LCS_ST_MONITOR && slot < BALLAST_MAX_SLOTS; slot++) {
+        s->inst[slot] += s->step[slot] + sums->slots[slot] - sums->last_slots[slot];
+        s->step[slot] = (uint8_t)sums->last_slots[slot];
+    }
 }
 
 static void governor_pass(void *state, const void *config, const void *inputs, const span_sums *sums)
@@ -170,6 +178,7 @@ static bool governor_rests(const void *before, const void *after)
     same.perfsat.timer = b->perfsat.timer;
     same.perfsat.stalled = b->perfsat.stalled;
     memcpy(same.lcs.inst, b->lcs.inst, sizeof same.lcs.inst);
+    memcpy(same.lcs.step, b->lcs.step, sizeof same.lcs.step);
     same.counters.cycle = b->counters.cycle;
     same.dyncta.timer = b->dyncta.timer;
     same.dyncta.idle = b->dyncta.idle;

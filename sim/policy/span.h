@@ -27,6 +27,7 @@ typedef struct span_sums {
     uint32_t idle, mem;         /* SPAN_CLASSES: cycles of class IDLE, of class MEM_STALL (LCS)       */
     uint32_t lanes, last_lanes; /* SPAN_LANES: issue lanes in use                                    */
     uint32_t slots[BALLAST_MAX_SLOTS]; /* SPAN_SLOTS: instructions that LCS counts, by CTA slot      */
+    uint32_t last_slots[BALLAST_MAX_SLOTS]; /* and those of the last cycle                           */
     uint8_t last_class;         /* enum ballast_lcs_class                                            */
 } span_sums;
 
@@ -36,7 +37,7 @@ typedef struct span_model {
     /* For how many cycles with these inputs, but without pulses, the model does nothing but count, if the registers that do not count
      * are at rest. 0: none. */
     uint32_t (*length)(const void *state, const void *cfg, const void *in);
-    /* SPAN_SLOTS: a bus that stays for so many cycles of a span. */
+    /* SPAN_SLOTS: a bus that stays for so many cycles of a span, after the cycles that were told before. */
     void (*slots)(const void *cfg, const sm_obs *obs, uint32_t cycles, span_sums *sums);
     /* Which sums it wants of such a span. */
     unsigned (*wants)(const void *state, const void *in);

@@ -122,7 +122,7 @@ static void forget_unwanted(span_sums *sums, unsigned wants)
     if (!(wants & SPAN_LANES))
         sums->lanes = sums->last_lanes = junk;
     for (unsigned slot = 0; !(wants & SPAN_SLOTS) && slot < BALLAST_MAX_SLOTS; slot++)
-        sums->slots[slot] = junk;
+        sums->slots[slot] = sums->last_slots[slot] = junk;
 }
 
 /* After a cycle that did nothing but count: as many as the length allows, or some fewer. */
@@ -213,6 +213,7 @@ static void draw_governor(uint8_t policy)
     cfg->num_slots = 3 + random_below(&w.seed, 6);
     cfg->issue_width = 1 + random_below(&w.seed, 4);
     cfg->count_w = 4 + random_below(&w.seed, random_one_in(&w.seed, 2) ? 2 : 12);
+    cfg->lcs.count_w = 5 + random_below(&w.seed, random_one_in(&w.seed, 2) ? 2 : 12);
     cfg->counters.epoch = 16u << random_below(&w.seed, 5);
     cfg->counters.sample_interval = 2u << random_below(&w.seed, 3);
     cfg->counters.sample_phase = random_below(&w.seed, cfg->counters.sample_interval);

@@ -27,7 +27,7 @@ from tools import Failure
 Case = TypeVar("Case")
 
 # A chip of which everything is proved in seconds.
-SMALL_CHIP = 'rtl = "NumWarps=4 NumSlots=2 NumSms=2 IssueWidth=1 CountW=8 Epoch=16 SampleInterval=4 SamplePhase=3 SampleCycles=4 DynPeriod=8 RegUnits=20 SmemUnits=6";\n'
+SMALL_CHIP = 'rtl = "NumWarps=4 NumSlots=2 NumSms=2 IssueWidth=1 CountW=8 LcsCountW=8 Epoch=16 SampleInterval=4 SamplePhase=3 SampleCycles=4 DynPeriod=8 RegUnits=20 SmemUnits=6";\n'
 LONG = os.environ.get("LONG", "") not in ("", "0")  # 'make test LONG=1': all that is planted, not a part of it
 
 

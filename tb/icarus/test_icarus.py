@@ -18,7 +18,7 @@ FMA = ("--recording", "vectors/fma.n6.blt", "--cycles", "6000")
 
 # What is planted, words of what is said, where, the text (a regular expression) and what is there instead, the block that runs.
 FAULTS = [
-    ("a register without a reset is X", "lcs after reset: register max_q bits 31..0 are X",
+    ("a register without a reset is X", "lcs after reset: register max_q bits 19..0 are X",
      "rtl/sm/lcs.sv", r".* max_q +<= '0;\n", "", "lcs"),
     ("a register with a wrong reset value", "lcs differs after reset (--seed 1): nmax_q model 0, RTL 5",
      "rtl/sm/lcs.sv", r" nmax_q +<= '0;", " nmax_q <= 5;", "lcs"),
@@ -69,7 +69,7 @@ def planted_faults(test: Planted) -> None:
             test.run(1, "--with", mutant(test, sv, text, instead), *FMA, block)
             test.says(re.escape(words))
     with test.case("a logic fault: Icarus and Verilator name the same cycle, register and values"):
-        sv = mutant(test, "rtl/sm/lcs.sv", r"(?m)^( *)limit_q <= limit_d;", r"\1limit_q <= limit_d ^ LimitW'(index_q == 3);")
+        sv = mutant(test, "rtl/sm/lcs.sv", r"(?m)^( *)limit_q +<= limit_d;", r"\1limit_q <= limit_d ^ LimitW'(index_q == 3);")
         both = test.build / "icarus/fault/ballast"
         # Verilator's bench of this one block: the C of ballast.vpi, linked without Icarus.
         test.command(0, "make", f"CONFIG={test.build.name}", f"lcs_SV={sv}", "ICARUS_VARIANT=lcs", f"B={test.build}", both)

@@ -179,7 +179,7 @@ RULE_EACH(chip2_lcs, "CHIP-2: LCS counts what each CTA issued, and its T_new is 
     issue(b, 2, 1); /* 8 of 4: two CTAs */
     for (unsigned i = 0; i < sms(b); i++)
         b->slots[i][0].left = 1;
-    cycles(b, 2 * config(b)->gwde.sm.num_slots);
+    cycles(b, 2 * config(b)->gwde.sm.num_slots + 4);
     for (unsigned i = 0; i < sms(b); i++)
         expect_register(b, BALLAST_REGS_LIMIT(i), 2);
     expect_register(b, BALLAST_REGS_DONE(0), (1u << sms(b)) - 1);

@@ -162,7 +162,7 @@ static inline sm_governor_in chip_governor_to_sm(const chip_governor_cycle *c, u
     return in;
 }
 
-/* LCS-6: with LcsScope 1 all others hear SM 0's T_new, in the cycle in which it is fixed. */
+/* LCS-6: with LcsScope 1 all others hear SM 0's T_new, in the cycle in which it becomes SM 0's limit. */
 static inline sm_governor_in chip_governor_to_listener(const chip_governor_cycle *c, unsigned i)
 {
     const sm_governor_in first = chip_governor_to_sm(c, 0);
@@ -182,11 +182,13 @@ static inline bool chip_governor_same_sm(const sm_governor_state *a, const sm_go
     bool same = true;
 
     for (unsigned i = 0; i < cfg->num_slots; i++)
-        same &= a->lcs.inst[i] == b->lcs.inst[i];
+        same &= a->lcs.inst[i] == b->lcs.inst[i] && a->lcs.step[i] == b->lcs.step[i];
     same &= cta_throttle_same(&a->throttle, &b->throttle, &cfg->throttle);
     same &= a->perfsat.period == b->perfsat.period && a->perfsat.timer == b->perfsat.timer && a->perfsat.stalled == b->perfsat.stalled &&
             a->perfsat.prev == b->perfsat.prev && a->perfsat.state == b->perfsat.state && a->perfsat.limit == b->perfsat.limit;
     same &= a->lcs.sum == b->lcs.sum && a->lcs.max == b->lcs.max && a->lcs.state == b->lcs.state && a->lcs.limit == b->lcs.limit;
+    same &= a->lcs.picked == b->lcs.picked && a->lcs.finish == b->lcs.finish && a->lcs.decided == b->lcs.decided;
+    same &= a->lcs.lower == b->lcs.lower && a->lcs.upper == b->lcs.upper;
     same &= a->counters.cycle == b->counters.cycle && a->counters.active == b->counters.active &&
             a->counters.waiting == b->counters.waiting && a->counters.xalu == b->counters.xalu && a->counters.xmem == b->counters.xmem;
     same &= a->dyncta.timer == b->dyncta.timer && a->dyncta.idle == b->dyncta.idle && a->dyncta.mem == b->dyncta.mem &&

@@ -249,7 +249,7 @@ static void lcs_each_for_itself(bench *c)
         issue_on(c, sm, 10, sm % 2 ? 10 : 5);
     for (unsigned sm = 0; sm < n; sm++) {
         c->in.sm[sm].cta_done = 1;
-        cycles(c, 2 + 3 + 2);
+        cycles(c, 2 + 3 + 4);
         for (unsigned i = 0; i < n; i++)
             assert_int_equal(c->out.sm[i].limit, i <= sm && i % 2 == 0 ? 1 : 2);
         for (unsigned i = 0; i < n; i++)
@@ -378,23 +378,24 @@ int main(void)
         EACH_VARIANT("settings are the chip's", chips, settings_are_the_chips),
         EACH_VARIANT("EQ-10 on one SM", chips, eq10_on_one_sm),
         EACH_VARIANT("EQ-A12 a denial is one SM's", chips, denial_is_one_sms),
-        /* LcsScope = 1: T_new of SM 0 is everybody's in the cycle after SM 0 has found it. What happens on the others has no
-         * part in it. Six cycles to gather, take off once and fix T_new. */
+        /* LcsScope = 1: T_new of SM 0 is everybody's a cycle later than SM 0's. What happens on the others has no part in it.
+         * Eight cycles to hear of the finish, gather, take off once and fix T_new. */
         SCRIPT("LCS-6 SM 0 tells all", "chip_governor_bcast",
                "policy_i=lcs start=4 sm[0].cta_start_i=0xf sm[1].cta_start_i=0xf cycle "
                "issue=1,10,10 sm[1].cta_done_i=1 cycle=30 sm[1].limit_o=4 sm[0].limit_o=4 "
-               "issue=0,10,9 sm[0].cta_done_i=2 cycle cycle=6 sm[0].limit_o=4 sm[1].limit_o=4 "
-               "cycle sm[0].limit_o=1 sm[0].done_o=1 sm[1].limit_o=1 sm[1].done_o=1 "
+               "issue=0,10,9 sm[0].cta_done_i=2 cycle cycle=8 sm[0].limit_o=4 sm[1].limit_o=4 "
+               "cycle sm[0].limit_o=1 sm[0].done_o=1 sm[1].limit_o=4 sm[1].done_o=0 "
+               "cycle sm[0].limit_o=1 sm[1].limit_o=1 sm[1].done_o=1 "
                "cycle=5 sm[0].cta_paused_o=0xc sm[1].cta_paused_o=0xc "
                "sm[1].kernel_start_i=1 sm[1].nmax_i=5 cycle=50 " /* too late for this one */
                "sm[0].limit_o=1 sm[1].limit_o=5 sm[1].done_o=0"),
         /* A kernel that has started before the cycle of the broadcast hears it, with its own Nmax; one that starts in that
          * cycle does not. */
         SCRIPT("LCS-6 broadcast after a kernel start", "chip_governor_bcast",
-               "policy_i=lcs start=4 issue=0,10,10 sm[0].cta_done_i=1 cycle=6 "
+               "policy_i=lcs start=4 issue=0,10,10 sm[0].cta_done_i=1 cycle=9 "
                "sm[1].kernel_start_i=1 sm[1].nmax_i=3 cycle cycle=2 sm[0].limit_o=2 sm[1].limit_o=2"),
         SCRIPT("LCS-6 broadcast with a kernel start", "chip_governor_bcast",
-               "policy_i=lcs start=4 issue=0,10,10 sm[0].cta_done_i=1 cycle=6 "
+               "policy_i=lcs start=4 issue=0,10,10 sm[0].cta_done_i=1 cycle=9 "
                "cycle sm[1].kernel_start_i=1 sm[1].nmax_i=3 cycle=2 sm[0].limit_o=2 sm[1].limit_o=3"),
         EACH_VARIANT("LCS each for itself", measuring_chips, lcs_each_for_itself),
         BOTH_SIDES("SMs are independent", "chip_governor_top", sms_are_independent),

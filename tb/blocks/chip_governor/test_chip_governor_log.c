@@ -94,10 +94,10 @@ static void log_of_numblocks(bench *c)
 static void log_of_the_broadcast(bench *c)
 {
     static const bench_log rows[] = {
-        {"policy_i=lcs start=6 issue=0,7,0 sm[0].cta_start_i=1 sm[0].cta_done_i=1 cycle=8",
-         "SM 0: limit 6 -> 1; SM 1: limit 6 -> 1",
-         {"sm_governor LCS-2 limit[0]: nmax=6 policy=lcs | limit=6 | limit=1",
-          "sm_governor LCS-6 limit[1]: nmax=6 policy=lcs | limit=6 | limit=1"}},
+        {"policy_i=lcs start=6 issue=0,7,0 sm[0].cta_start_i=1 sm[0].cta_done_i=1 cycle=10",
+         "SM 0: limit 6 -> 1", {"sm_governor LCS-2 limit[0]: nmax=6 policy=lcs | limit=6 | limit=1"}},
+        {"", "SM 1: limit 6 -> 1",
+         {"sm_governor LCS-6 limit[1]: nmax=6 policy=lcs | limit=6 | limit=1"}},
     };
 
     expect_log(c, rows);

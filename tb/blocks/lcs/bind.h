@@ -52,11 +52,11 @@ static inline void lcs_bind(lcs_in *in, const lcs_cfg *cfg, const sm_obs *const 
 static inline bool lcs_decides(const lcs_cfg *cfg, const lcs_state *before, const lcs_in *in, const lcs_out *out,
                                const lcs_state *after)
 {
-    (void)cfg;
+    (void)cfg, (void)out;
     if (!in->enable)
         return false;
-    return in->kernel_start || out->t_new_valid ||
-           (before->state == LCS_ST_MONITOR && after->state != LCS_ST_MONITOR) ||
+    return in->kernel_start || (before->state == LCS_ST_MONITOR && after->state != LCS_ST_MONITOR) ||
+           (before->state == LCS_ST_DIVIDE && after->state != LCS_ST_DIVIDE) ||
            (before->state == LCS_ST_THROTTLE && after->state != LCS_ST_THROTTLE);
 }
 

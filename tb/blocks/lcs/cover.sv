@@ -11,12 +11,16 @@
 
 module lcs_cover #(
   parameter int RoundMode  = 0,
-  parameter int IssueWidth = 2
+  parameter int IssueWidth = 2,
+  parameter int CountW     = 20
 );
-  logic stays, decides;
+  logic stays, decides, taken;
+  logic [31:0] active;
 
   assign stays   = lcs.state_d == lcs.state_q;
-  assign decides = lcs.t_new_valid_o;
+  assign decides = lcs.decided_d && !lcs.decided_q;
+  assign taken   = lcs.enable_i && !lcs.start && lcs.measures && lcs.half == '0;
+  assign active  = 32'(lcs.lower_q) + 32'(lcs.upper_q);
 
   // States
   `POINT(State_Idle, lcs, `AT(Idle))
@@ -62,22 +66,25 @@ module lcs_cover #(
   `NEVER(NoOtherArc, lcs, !lcs.start && !legal)
 
   // LCS-1: what is counted
-  `POINT(LCS_1_nothing, lcs, lcs.counting && lcs.step == '0)
-  `POINT(LCS_1_one_lane, lcs, lcs.counting && $onehot(lcs.issue_valid_i))
-  `POINT(LCS_1_all_lanes, lcs, lcs.counting && &lcs.issue_valid_i)
-  `POINT(LCS_1_all_of_one_cta, lcs, lcs.counting && lcs.step[$clog2(IssueWidth+1)-1:0] ==
-         ($clog2(IssueWidth+1))'(IssueWidth))
-  `POINT(LCS_1_with_first_done, lcs, lcs.counting && lcs.cta_done_i != '0 && lcs.step != '0)
-  `POINT(LCS_1_several_done, lcs, lcs.counting && lcs.cta_done_i != '0 && !$onehot(lcs.cta_done_i))
-  // A count without room freezes all of them, exactly where it has none
-  `POINT(LCS_1_saturated, lcs, lcs.enable_i && `AT(Monitor) && lcs.full != '0 && lcs.step != '0)
-  `POINT(LCS_1_room_left, lcs, lcs.enable_i && `AT(Monitor) && lcs.inst_q[0] == lcs.Room)
-  `POINT(LCS_1_no_room_left, lcs, lcs.enable_i && `AT(Monitor) && lcs.inst_q[0] == lcs.Room + 1)
+  `POINT(LCS_1_nothing, lcs, taken && lcs.issue_valid_i == '0)
+  `POINT(LCS_1_one_lane, lcs, taken && $onehot(lcs.issue_valid_i))
+  `POINT(LCS_1_all_lanes, lcs, taken && &lcs.issue_valid_i)
+  `POINT(LCS_1_all_of_one_cta, lcs, lcs.enable_i && 32'(lcs.step_q[0]) == IssueWidth)
+  `POINT(LCS_1_with_first_done, lcs, taken && lcs.cta_done_i != '0 && lcs.issue_valid_i != '0)
+  `POINT(LCS_1_several_done, lcs, taken && lcs.cta_done_i != '0 && !$onehot(lcs.cta_done_i))
+  // The cycle after the first finish is not heard: neither its instructions nor another finish
+  `POINT(LCS_1_after_first_done, lcs, lcs.enable_i && lcs.finish_q && lcs.issue_valid_i != '0)
+  `POINT(LCS_1_done_after_first, lcs, lcs.enable_i && lcs.finish_q && lcs.cta_done_i != '0)
+  // A count that is half full freezes all of them, exactly there; two more cycles have counted on the way
+  `POINT(LCS_1_frozen, lcs, lcs.enable_i && `AT(Monitor) && lcs.half != '0 && lcs.issue_valid_i != '0)
+  `POINT(LCS_1_not_yet_half, lcs, lcs.enable_i && `AT(Monitor) && 64'(lcs.inst_q[0]) == (64'd1 << (CountW - 1)) - 1)
+  `POINT(LCS_1_just_half, lcs, lcs.enable_i && `AT(Monitor) && 64'(lcs.inst_q[0]) == 64'd1 << (CountW - 1))
+  `POINT(LCS_1_counts_over_half, lcs, lcs.enable_i && lcs.half[0] && lcs.step_q[0] != '0)
 
   // LCS-2: the sum and its maximum, a slot against the maximum so far
-  `POINT(LCS_2_slot_is_maximum, lcs, `AT(Gather) && lcs.picked > lcs.max_q)
-  `POINT(LCS_2_slot_equals_maximum, lcs, `AT(Gather) && lcs.picked == lcs.max_q && lcs.max_q != '0)
-  `POINT(LCS_2_slot_below_maximum, lcs, `AT(Gather) && lcs.picked < lcs.max_q)
+  `POINT(LCS_2_slot_is_maximum, lcs, `AT(Gather) && lcs.picked_q > lcs.max_q)
+  `POINT(LCS_2_slot_equals_maximum, lcs, `AT(Gather) && lcs.picked_q == lcs.max_q && lcs.max_q != '0)
+  `POINT(LCS_2_slot_below_maximum, lcs, `AT(Gather) && lcs.picked_q < lcs.max_q)
   `POINT(LCS_2_maximum_fits, lcs, `AT(Divide) && lcs.max_q != '0 && 64'(lcs.sum_q) > 64'(lcs.max_q))
   `POINT(LCS_2_maximum_fits_exactly, lcs, `AT(Divide) && lcs.max_q != '0 && 64'(lcs.sum_q) == 64'(lcs.max_q))
   `POINT(LCS_2_maximum_one_too_large, lcs, `AT(Divide) && lcs.max_q > 1 && 64'(lcs.sum_q) + 1 == 64'(lcs.max_q))
@@ -94,9 +101,9 @@ module lcs_cover #(
   `POINT(LCS_A1_nearest_above, lcs, decides && RoundMode == 2 && 64'(lcs.sum_q) * 2 == 64'(lcs.max_q) + 1)
 
   // LCS-7: T_new at its bounds, and between them
-  `POINT(LCS_7_t_new_1, lcs, decides && lcs.t_new_o == 1)
-  `POINT(LCS_7_t_new_nmax, lcs, decides && lcs.t_new_o == lcs.nmax_q && lcs.max_q != '0)
-  `POINT(LCS_7_t_new_between, lcs, decides && lcs.t_new_o > 1 && lcs.t_new_o < lcs.nmax_q)
+  `POINT(LCS_7_t_new_1, lcs, decides && lcs.limit_d == 1)
+  `POINT(LCS_7_t_new_nmax, lcs, decides && lcs.limit_d == lcs.nmax_q && lcs.max_q != '0)
+  `POINT(LCS_7_t_new_between, lcs, decides && lcs.limit_d > 1 && lcs.limit_d < lcs.nmax_q)
   `POINT(LCS_7_nothing_issued, lcs, decides && lcs.max_q == '0)
 
   // LCS-6: the broadcast, and T_new brought within 1..nmax
@@ -110,11 +117,16 @@ module lcs_cover #(
   `POINT(LCS_6_not_heard_later, lcs, lcs.enable_i && lcs.done_o && lcs.listen_i && lcs.bcast_valid_i)
 
   // LCS-3, LCS-4: CTAs that are active against the limit while it throttles
-  `POINT(LCS_4_one_too_many, lcs, lcs.enable_i && `AT(Throttle) && $countones(lcs.cta_active_i) == 32'(lcs.limit_q) + 1)
-  `POINT(LCS_4_at_limit, lcs, lcs.enable_i && `AT(Throttle) && $countones(lcs.cta_active_i) == 32'(lcs.limit_q))
-  `POINT(LCS_4_below_limit, lcs, lcs.enable_i && `AT(Throttle) && $countones(lcs.cta_active_i) < 32'(lcs.limit_q))
+  `POINT(LCS_4_one_too_many, lcs, lcs.enable_i && `AT(Throttle) && active == 32'(lcs.limit_q) + 1)
+  `POINT(LCS_4_at_limit, lcs, lcs.enable_i && `AT(Throttle) && active == 32'(lcs.limit_q))
+  `POINT(LCS_4_below_limit, lcs, lcs.enable_i && `AT(Throttle) && active < 32'(lcs.limit_q))
   `POINT(LCS_A6_pauses, lcs, lcs.pause_o && `AT(Throttle))      // Throttle 1
   `POINT(LCS_A6_drains, lcs, !lcs.pause_o && `AT(Throttle))     // Throttle 0
+
+  // T_new waits for the enable; a kernel starts in the cycle that tells it
+  `POINT(LCS_6_told, lcs, lcs.t_new_valid_o && !lcs.start)
+  `POINT(LCS_6_told_at_start, lcs, lcs.t_new_valid_o && lcs.start)
+  `POINT(Disabled_decided, lcs, !lcs.enable_i && lcs.decided_q)
 
   // Enable: events that are missed
   `POINT(Disabled_start, lcs, !lcs.enable_i && lcs.kernel_start_i)
@@ -123,7 +135,7 @@ module lcs_cover #(
   `POINT(Disabled_divide, lcs, !lcs.enable_i && `AT(Divide))
 endmodule
 
-bind lcs lcs_cover #(.RoundMode(RoundMode), .IssueWidth(IssueWidth)) u_cover ();
+bind lcs lcs_cover #(.RoundMode(RoundMode), .IssueWidth(IssueWidth), .CountW(CountW)) u_cover ();
 
 `undef AT
 `undef TO

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 
-#include "common/popcount.h"
 #include "engine/decision.h"
 #include "blocks/lcs/bind.h"
 
@@ -44,21 +43,20 @@ static inline void lcs_record_counts(decisions *list, const lcs_state *before, c
 }
 
 /* The sum is what StDivide has taken off, plus what is left. */
-static inline void lcs_record_quotient(decisions *list, const lcs_state *before, const lcs_out *out,
-                                       const lcs_state *after)
+static inline void lcs_record_quotient(decisions *list, const lcs_state *before, const lcs_state *after)
 {
     const uint64_t sum = (uint64_t)before->index * before->max + before->sum;
-    const bool up = out->t_new > before->index;
+    const bool up = after->limit > before->index;
     const char *rounded = before->sum == 0 ? "" : up ? " rounded up" : " rounded down";
     decision *d = lcs_record(list, before->max == 0 ? "LCS-7" : up ? "LCS-3" : "LCS-2", "t_new", before, after);
 
     decision_input(d, "sum", sum);
     decision_input(d, "max", before->max);
-    decision_input(d, "t_new", out->t_new);
+    decision_input(d, "t_new", after->limit);
     if (before->max == 0)
-        decision_words(d, "T_new %u, nothing was issued", out->t_new);
+        decision_words(d, "T_new %u, nothing was issued", after->limit);
     else
-        decision_words(d, "T_new %u = %" PRIu64 "/%" PRIu32 "%s", out->t_new, sum, before->max, rounded);
+        decision_words(d, "T_new %u = %" PRIu64 "/%" PRIu32 "%s", after->limit, sum, before->max, rounded);
     decision_words(d, ": limit %u -> %u", before->limit, after->limit);
 }
 
@@ -67,17 +65,17 @@ static inline void lcs_describe(decisions *list, unsigned *count, const lcs_cfg 
 {
     decision *d;
 
-    (void)count, (void)cfg;
+    (void)count, (void)cfg, (void)out;
     if (in->kernel_start) {
         d = lcs_record(list, "LCS-5", "kernel_start", before, after);
         decision_input(d, "nmax", in->nmax);
         decision_words(d, "kernel start: T_max %u, limit %u, %s", after->nmax, after->limit, lcs_state_name(after));
-    } else if (out->t_new_valid) {
-        lcs_record_quotient(list, before, out, after);
+    } else if (before->state == LCS_ST_DIVIDE) {
+        lcs_record_quotient(list, before, after);
     } else if (before->state == LCS_ST_THROTTLE) {
         d = lcs_record(list, "LCS-4", "throttled", before, after);
-        decision_input(d, "active", ballast_popcount64(in->cta_active));
-        decision_words(d, "throttled: %u CTAs active, limit %u", (unsigned)ballast_popcount64(in->cta_active), after->limit);
+        decision_input(d, "active", before->lower + before->upper);
+        decision_words(d, "throttled: %u CTAs active, limit %u", (unsigned)before->lower + before->upper, after->limit);
     } else if (after->state == LCS_ST_THROTTLE) {
         d = lcs_record(list, "LCS-6", "broadcast", before, after);
         decision_input(d, "t_new", in->bcast_limit);

@@ -54,11 +54,17 @@
     X(nmax, width_of(cfg->num_slots), PLAIN)                            \
     X(sum, cfg->count_w + width_of(cfg->num_slots - 1), PLAIN)          \
     X(max, cfg->count_w, PLAIN)                                         \
-    X(index, width_of(cfg->num_slots), PLAIN)
+    X(picked, cfg->count_w, PLAIN)                                      \
+    X(index, width_of(cfg->num_slots), PLAIN)                           \
+    X(finish, 1, PLAIN)                                                 \
+    X(decided, 1, PLAIN)                                                \
+    X(lower, width_of(cfg->num_slots - cfg->num_slots / 2), PLAIN)      \
+    X(upper, width_of(cfg->num_slots - cfg->num_slots / 2), PLAIN)
 
 /* A(name, elements, width, names of its values) */
-#define BLOCK_REGISTER_ARRAYS(A) \
-    A(inst, cfg->num_slots, cfg->count_w, PLAIN)
+#define BLOCK_REGISTER_ARRAYS(A)                  \
+    A(inst, cfg->num_slots, cfg->count_w, PLAIN)  \
+    A(step, cfg->num_slots, width_of(cfg->issue_width), PLAIN)
 
 /* Outputs that steer a family replay. */
 #define BLOCK_LIMIT limit

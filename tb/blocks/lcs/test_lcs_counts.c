@@ -19,13 +19,15 @@ static void lcs1_counts_per_slot(bench *b)
             set_lane(b, lane, slot);
             cycle(b);
             for (unsigned i = 0; i < 32; i++)
-                assert_int_equal(state(b)->inst[i], lane + (i <= slot));
+                assert_int_equal(counted(b, i), lane + (i <= slot));
+            assert_int_equal(state(b)->step[slot], 1); /* in the count a cycle later */
         }
         no_issue(b);
         b->in.issue_slot = ~UINT64_C(0) >> 24; /* lanes that are not valid, all at slot 31 */
         cycle(b);
         no_issue(b);
         assert_int_equal(state(b)->inst[31], lane + 1);
+        assert_int_equal(state(b)->step[31], 0);
     }
 }
 
@@ -38,7 +40,10 @@ static void lcs1_several_lanes_of_one_slot(bench *b)
         for (unsigned lane = 0; lane < 8; lane++)
             set_lane(b, lane, lane < n ? 9 : lane - n);
         cycle(b);
-        expect(b, "inst_q[9]=%u inst_q[0]=%u", before9 + n, before0 + (n < 8));
+        expect(b, "step_q[9]=%u step_q[0]=%u", n, n < 8);
+        no_issue(b);
+        cycle(b);
+        expect(b, "inst_q[9]=%u inst_q[0]=%u step_q[9]=0 step_q[0]=0", before9 + n, before0 + (n < 8));
     }
 }
 
@@ -64,12 +69,12 @@ static void lcs1_from_the_bus(bench *b)
     sm_obs_set_warp_state(&obs, 0, BALLAST_WARP_ISSUED_ALU); /* three warps, two lanes: the lowest two */
     b->dut.block->model->bind(&b->in, &b->dut.cfg, buses, NULL);
     cycle(b);
-    expect(b, "inst_q[0]=1 inst_q[1]=1 inst_q[7]=4");
+    expect(b, "inst_q[0]=0 inst_q[1]=1 inst_q[7]=3 step_q[0]=1 step_q[1]=0 step_q[7]=1");
     obs.cta_done = 0x80;
     obs.cta_active = 0x81;
     b->dut.block->model->bind(&b->in, &b->dut.cfg, buses, NULL);
     cycle(b);
-    assert_int_equal(state(b)->state, LCS_ST_GATHER);
+    expect(b, "finish_q=1 lower_q=1 upper_q=1");
     assert_int_equal(b->in.cta_active, 0x81);
     assert_int_equal(b->in.enable, 1); /* settings stay as they were */
 }
@@ -91,7 +96,7 @@ static void lcs_e6_type1(bench *b)
     }
 }
 
-/* T_max steps to gather and k + 1 to divide, at most 2 T_max + 1 together. */
+/* From the cycle after the one in which the finish is heard: T_max + 1 steps to gather, k + 1 to divide, one to tell. */
 static void lcs2_takes_as_long_as_said(bench *b)
 {
     uint64_t seed = 2;
@@ -108,8 +113,8 @@ static void lcs2_takes_as_long_as_said(bench *b)
         sum += 100;
         monitor(b, nmax, counts);
         t_new_after(b, &took);
-        assert_int_equal(took, nmax + sum / counts[nmax / 2] + 1);
-        assert_true(took <= 2 * nmax + 1);
+        assert_int_equal(took, nmax + sum / counts[nmax / 2] + 3);
+        assert_true(took <= 2 * nmax + 3);
     }
 }
 
@@ -129,7 +134,7 @@ static void lcs7_nothing_issued(bench *b)
 
         play(b, "kernel=%u cycle=5 finish=1", nmax);
         assert_int_equal(t_new_after(b, &took), nmax);
-        assert_int_equal(took, nmax + 1);
+        assert_int_equal(took, nmax + 3);
     }
 }
 
@@ -153,6 +158,11 @@ static void lcs7_all_small_counts(bench *b)
     }
 }
 
+static uint32_t most_of(const bench *b)
+{
+    return (uint32_t)((UINT64_C(1) << config(b)->count_w) - 1);
+}
+
 /* Counts as large as CountW lets them be; sums near a multiple of the maximum or of its half. */
 static void lcs7_random_counts(bench *b)
 {
@@ -161,7 +171,7 @@ static void lcs7_random_counts(bench *b)
 
     for (unsigned i = 0; i < 10000; i++) {
         const unsigned nmax = 2 + (unsigned)(random_next(&seed) % (slots - 1));
-        const uint32_t top = UINT32_MAX >> random_next(&seed) % 32;
+        const uint32_t top = most_of(b) >> random_next(&seed) % config(b)->count_w;
         uint32_t counts[32];
 
         for (unsigned x = 0; x < nmax; x++) {
@@ -180,36 +190,41 @@ static void lcs7_random_counts(bench *b)
     for (unsigned nmax = 2; nmax <= slots; nmax++) { /* the largest sum there is */
         uint32_t counts[32];
 
-        memset(counts, 0xff, sizeof counts);
+        for (unsigned x = 0; x < nmax; x++)
+            counts[x] = most_of(b);
         assert_int_equal(t_new_of_loaded(b, nmax, counts), nmax);
     }
 }
 
 /* ---- counts that do not fit ------------------------------------------------------- */
 
-/* A count that lacks one bit of the largest has room, whichever bit it is. */
-static void one_bit_less_than_full(bench *b)
+/* A count of which the highest bit is missing goes on, whatever else it is; and one that has it does not. */
+static void only_the_highest_bit_freezes(bench *b)
 {
-    for (unsigned slot = 0; slot < config(b)->num_slots; slot++)
-        for (unsigned bit = 2; bit < 32; bit++) { /* two lanes: the lowest two bits are no room */
-            const uint32_t count = UINT32_MAX ^ UINT32_C(1) << bit;
+    const uint32_t half = most_of(b) / 2 + 1;
 
-            load_count(b, 8, slot, count);
-            set_lane(b, 0, slot);
-            cycle(b);
-            assert_int_equal(state(b)->inst[slot], count + 1);
+    for (unsigned slot = 0; slot < config(b)->num_slots; slot++)
+        for (unsigned bit = 0; bit < config(b)->count_w - 1; bit++) {
+            load_count(b, 8, slot, UINT32_C(1) << bit);
+            play(b, "lanes=%u cycle step_q[%u]=1", slot, slot);
+            load_count(b, 8, slot, half - 1);
+            play(b, "lanes=%u cycle step_q[%u]=1", slot, slot);
+            load_count(b, 8, slot, half | UINT32_C(1) << bit);
+            play(b, "lanes=%u,%u cycle step_q[%u]=0 step_q[%u]=0", slot, slot ^ 1, slot, slot ^ 1);
         }
 }
 
-/* 14 leaves room for one instruction but not for two. A slot that takes no part in the sum freezes, too. */
-static void freeze_leaves_room_for_all_lanes(bench *b)
+/* Two cycles more count than it takes to have a half: 16 of 5 bits. A slot that takes no part in the sum freezes, too. */
+static void freeze_has_room_for_two_cycles(bench *b)
 {
     for (unsigned slot = 0; slot < 8; slot++) {
         start_kernel(b, 2);
-        issue(b, slot, 12);
-        play(b, "lanes=%u cycle inst_q[%u]=13 cycle inst_q[%u]=14 cycle inst_q[%u]=14", slot, slot, slot, slot);
+        issue(b, slot, 14);
+        play(b, "lanes=%u cycle inst_q[%u]=14 step_q[%u]=1 lanes=%u,%u cycle inst_q[%u]=15 step_q[%u]=2 "
+                "cycle inst_q[%u]=17 step_q[%u]=2 cycle inst_q[%u]=19 step_q[%u]=0 cycle inst_q[%u]=19 step_q[%u]=0",
+             slot, slot, slot, slot, slot, slot, slot, slot, slot, slot, slot, slot, slot);
         issue(b, !slot, 5);
-        assert_int_equal(state(b)->inst[!slot], 0);
+        assert_int_equal(counted(b, !slot), 0);
     }
 }
 
@@ -217,27 +232,31 @@ static void freeze_leaves_room_for_all_lanes(bench *b)
 static void counts_carry_through_all_bits(bench *b)
 {
     for (unsigned slot = 0; slot < 8; slot++) {
-        for (unsigned bit = 2; bit < 32; bit++) {
+        for (unsigned bit = 1; bit < config(b)->count_w; bit++) {
             load_count(b, 8, slot, (UINT32_C(1) << bit) - 1);
             cycle(b);
             issue(b, slot, 1);
+            cycle(b);
             assert_int_equal(state(b)->inst[slot], UINT32_C(1) << bit);
             cycle(b);
         }
-        play(b, "kernel=8 inst_q[%u]=0 cycle", slot);
+        play(b, "lanes=%u cycle kernel=8 inst_q[%u]=0 step_q[%u]=0 lanes= cycle", slot, slot, slot);
     }
 }
 
-/* The brim of each slot freezes all, until the next kernel. */
+/* A half in each slot freezes all, until the next kernel. */
 static void every_slot_freezes(bench *b)
 {
     for (unsigned slot = 0; slot < 8; slot++) {
-        load_count(b, 8, slot, UINT32_MAX - 2);
+        load_count(b, 8, slot, 0x7fffe);
         cycle(b);
         issue(b, slot, 2);
+        cycle(b);
+        assert_int_equal(state(b)->inst[slot], 0x80000);
         issue(b, slot, 2);
         issue(b, (slot + 1) % 8, 2);
-        play(b, "inst_q[%u]=0xffffffff inst_q[%u]=0 kernel=8 cycle", slot, (slot + 1) % 8);
+        cycle(b);
+        play(b, "inst_q[%u]=0x80000 inst_q[%u]=0 kernel=8 cycle", slot, (slot + 1) % 8);
     }
 }
 
@@ -249,11 +268,12 @@ static void freeze_keeps_the_ratio(bench *b)
         uint32_t counts[8] = {0};
 
         start_kernel(b, 3);
-        for (unsigned i = 0; i < length; i++) {
+        for (unsigned i = 0, full = 0; i < length; i++) {
             no_issue(b);
             set_lane(b, i & 1, pattern[i % 6]);
             cycle(b);
-            if (counts[0] <= 13 && counts[1] <= 13)
+            full += counts[0] >= 16; /* 2: it was so in the cycle before the last */
+            if (full < 2)
                 counts[pattern[i % 6]]++;
         }
         no_issue(b);
@@ -272,11 +292,12 @@ int main(void)
         BOTH_SIDES("LCS-1: instructions are counted per CTA slot, on every lane", "lcs_nearest", lcs1_counts_per_slot),
         BOTH_SIDES("LCS-1: several lanes of one slot all count", "lcs_nearest", lcs1_several_lanes_of_one_slot),
         SCRIPT("LCS-1: slot numbers of no slot are ignored", "lcs_ceil", /* six slots, numbers of three bits */
-               "kernel=6 counts=0,0,0,0,0,0,20,20 no_counts lanes=7,5,6 cycle "
+               "kernel=6 counts=0,0,0,0,0,0,20,20 no_counts lanes=7,5,6 cycle lanes= cycle "
                "inst_q[0]=0 inst_q[1]=0 inst_q[2]=0 inst_q[3]=0 inst_q[4]=0 inst_q[5]=1"),
         SCRIPT("LCS-1: counting ends with the cycle of the first finish", "lcs",
-               "lanes=1 kernel=4 inst_q[1]=0 cycle inst_q[1]=1 " /* the cycle of the kernel start is not this kernel's */
-               "finish=0x8 inst_q[1]=2 state_q=StGather index_q=0 sum_q=0 max_q=0 "
+               "lanes=1 kernel=4 inst_q[1]=0 step_q[1]=0 cycle inst_q[1]=0 step_q[1]=1 " /* the cycle of the kernel start is not this kernel's */
+               "cta_done_i=0x8 cycle inst_q[1]=1 step_q[1]=1 finish_q=1 state_q=StMonitor " /* its instructions count */
+               "cycle inst_q[1]=2 step_q[1]=0 finish_q=0 cta_done_i=0 state_q=StGather index_q=0 sum_q=0 max_q=0 " /* and no more after it */
                "cycle=20 state_q=StLazy inst_q[1]=2"),
         BOTH_SIDES("LCS-1: lanes from the observation bus", "lcs", lcs1_from_the_bus),
         SCRIPT("LCS-E1: {4,3,3,0} gives 2, floor", "lcs", "monitor=4,3,3,0 t_new=2"),
@@ -289,39 +310,42 @@ int main(void)
         EACH_VARIANT("LCS-E6: equal counts keep T_max; one instruction missing costs floor one CTA", modes, lcs_e6_type1),
         SCRIPT("LCS-2: gather and divide, register by register", "lcs", /* LCS-E1 */
                "kernel=4 counts=3,4,0,3 cta_active_i=0xf "
-               "finish=2 state_q=StGather index_q=0 sum_q=0 max_q=0 "
-               "cycle state_q=StGather index_q=1 sum_q=3 max_q=3 "
-               "cycle state_q=StGather index_q=2 sum_q=7 max_q=4 "
-               "cycle state_q=StGather index_q=3 sum_q=7 max_q=4 "
-               "cycle state_q=StDivide index_q=0 sum_q=10 max_q=4 "
-               "cycle state_q=StDivide index_q=1 sum_q=6 max_q=4 "
-               "cycle state_q=StDivide index_q=2 sum_q=2 max_q=4 limit_q=4 t_new_valid_o=0 "
-               "cycle state_q=StThrottle index_q=2 sum_q=2 max_q=4 "
-               "t_new_valid_o=1 t_new_o=2 limit_o=4 done_o=0 limit_q=2 " /* shows from the next cycle on */
+               "finish=2 state_q=StGather index_q=0 picked_q=0 sum_q=0 max_q=0 "
+               "cycle state_q=StGather index_q=1 picked_q=3 sum_q=0 max_q=0 "
+               "cycle state_q=StGather index_q=2 picked_q=4 sum_q=3 max_q=3 "
+               "cycle state_q=StGather index_q=3 picked_q=0 sum_q=7 max_q=4 "
+               "cycle state_q=StGather index_q=4 picked_q=3 sum_q=7 max_q=4 "
+               "cycle state_q=StDivide index_q=0 picked_q=0xffffb sum_q=10 max_q=4 " /* ~4 */
+               "cycle state_q=StDivide index_q=1 picked_q=0xffffb sum_q=6 max_q=4 "
+               "cycle state_q=StDivide index_q=2 sum_q=2 max_q=4 limit_q=4 decided_q=0 t_new_valid_o=0 "
+               "cycle state_q=StThrottle index_q=2 sum_q=2 max_q=4 decided_q=1 "
+               "t_new_valid_o=0 limit_o=4 done_o=0 limit_q=2 " /* shows from the next cycle on */
+               "cycle t_new_valid_o=1 t_new_o=2 limit_o=2 done_o=1 state_q=StThrottle decided_q=0 "
                "cycle t_new_valid_o=0 t_new_o=0 limit_o=2 done_o=1 state_q=StThrottle index_q=2 sum_q=2 max_q=4 inst_q[1]=4"),
-        BOTH_SIDES("LCS-2: T_max + k + 1 cycles to decide", "lcs_nearest", lcs2_takes_as_long_as_said),
+        BOTH_SIDES("LCS-2: T_max + k + 4 cycles to tell T_new", "lcs_nearest", lcs2_takes_as_long_as_said),
         SCRIPT("LCS-A2: the sum has T_max terms", "lcs", /* slots 3..7 take no part */
                "kernel=3 counts=10,6,5,90,90,90,90,90 finish=1 t_new=2 state_q=StThrottle index_q=2 sum_q=1 max_q=10"),
         SCRIPT("LCS-A7: fewer CTAs than T_max", "lcs", "monitor=9,0,0,0,0,0,0,0 t_new=1 monitor=0,9,9,9,0,0,0,0 t_new=3"),
         BOTH_SIDES("LCS-7: any slot may finish first", "lcs_nearest", lcs7_any_slot_finishes),
         EACH_VARIANT("LCS-7: nothing issued keeps T_max", modes, lcs7_nothing_issued),
         EACH_VARIANT("LCS-7: T_max 2..4, all counts 0..5, all modes, against division", modes, lcs7_all_small_counts),
-        EACH_VARIANT("LCS-7: 30 000 random counts up to 2^32 - 1, all modes, against division", modes, lcs7_random_counts),
-        BOTH_SIDES("LCS-1: a count that lacks one bit of the largest still counts", "lcs", one_bit_less_than_full),
-        /* Four bits, two lanes: the last cycle that counts starts at 13 or less. */
+        EACH_VARIANT("LCS-7: 30 000 random counts up to 2^CountW - 1, all modes, against division", modes, lcs7_random_counts),
+        BOTH_SIDES("LCS-1: the highest bit of a count freezes all, and no other", "lcs", only_the_highest_bit_freezes),
+        /* Five bits: 16 is a half. */
         SCRIPT("freeze: all slots stop together", "lcs_narrow",
-               "kernel=4 counts=13,9,3,1 lanes=0,0 cycle inst_q[0]=15 lanes=0,1 cycle=100 counts=10,10,10,10 "
-               "inst_q[0]=15 inst_q[1]=9 inst_q[2]=3 inst_q[3]=1 "
-               "lanes=2 finish=1 lanes= t_new=1"), /* 28 / 15: the cycle of the first finish is no exception */
-        BOTH_SIDES("freeze: before the lanes of one cycle could overflow", "lcs_narrow", freeze_leaves_room_for_all_lanes),
-        SCRIPT("freeze: at 32 bits", "lcs",
-               "state_q:=StMonitor nmax_q:=4 limit_q:=4 inst_q[2]:=0xfffffffd inst_q[1]:=0x7fffffff "
-               "lanes=2,2 cycle inst_q[2]=0xffffffff " /* the brim: still counts */
-               "lanes=2,1 cycle=3 inst_q[2]=0xffffffff inst_q[1]=0x7fffffff finish=1 t_new=1"),
+               "kernel=4 counts=13,9,3,1 lanes=0,0 cycle inst_q[0]=13 lanes= cycle inst_q[0]=15 " /* one less than a half */
+               "lanes=0,1 cycle inst_q[0]=15 cycle inst_q[0]=16 inst_q[1]=10 lanes=2,3 cycle=100 counts=10,10,10,10 "
+               "inst_q[0]=17 inst_q[1]=11 inst_q[2]=3 inst_q[3]=1 "
+               "lanes=2 finish=1 lanes= t_new=1"), /* 32 / 17: the cycle of the first finish is no exception */
+        BOTH_SIDES("freeze: the other half takes what two cycles issue", "lcs_narrow", freeze_has_room_for_two_cycles),
+        SCRIPT("freeze: at 20 bits", "lcs",
+               "state_q:=StMonitor nmax_q:=4 limit_q:=4 inst_q[2]:=0x7ffff inst_q[1]:=0x3ffff "
+               "lanes=2,2 cycle inst_q[2]=0x7ffff lanes=2,1 cycle inst_q[2]=0x80001 inst_q[1]=0x3ffff " /* what is under way still counts */
+               "cycle=3 inst_q[2]=0x80002 inst_q[1]=0x40000 finish=1 t_new=1"),
         BOTH_SIDES("LCS-1: counts carry through all bits", "lcs", counts_carry_through_all_bits),
-        BOTH_SIDES("LCS-1: the brim of every slot freezes all", "lcs", every_slot_freezes),
+        BOTH_SIDES("LCS-1: a half in every slot freezes all", "lcs", every_slot_freezes),
         SCRIPT("LCS-2: the maximum takes all bits", "lcs", /* and drops them again */
-               "state_q:=StMonitor nmax_q:=2 limit_q:=2 inst_q[1]:=0xffffffff cycle finish=1 cycle=2 max_q=0xffffffff "
+               "state_q:=StMonitor nmax_q:=2 limit_q:=2 inst_q[1]:=0xfffff cycle finish=1 cycle=3 max_q=0xfffff "
                "cycle kernel=2 max_q=0 cycle"),
         BOTH_SIDES("freeze: T_new is Eq. 1 as of the freeze, however long the kernel", "lcs_narrow", freeze_keeps_the_ratio),
     };

@@ -22,6 +22,7 @@
     P(PsTogglePairs, at perfsat.toggle_pairs)         \
     P(PsToggleLimit, at perfsat.toggle_limit)         \
     P(PsSettle, at perfsat.settle)                    \
+    P(LcsCountW, at lcs.count_w)                      \
     P(LcsRoundMode, at lcs.round_mode)                \
     P(LcsThrottle, at lcs.throttle)                   \
     P(Epoch, at counters.epoch)                       \

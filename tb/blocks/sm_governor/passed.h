@@ -64,9 +64,11 @@ static inline bool sm_governor_lcs_is(const sm_governor_cycle *c)
 
     lcs_step(&s, &c->cfg->lcs, &in, &out);
     for (unsigned i = 0; i < c->cfg->num_slots; i++)
-        counts &= now->inst[i] == s.inst[i];
+        counts &= now->inst[i] == s.inst[i] && now->step[i] == s.step[i];
     return counts && now->sum == s.sum && now->max == s.max && now->state == s.state && now->limit == s.limit &&
-           now->nmax == s.nmax && now->index == s.index && c->out->t_new_valid == out.t_new_valid && c->out->t_new == out.t_new &&
+           now->nmax == s.nmax && now->index == s.index && now->picked == s.picked && now->finish == s.finish &&
+           now->decided == s.decided && now->lower == s.lower && now->upper == s.upper &&
+           c->out->t_new_valid == out.t_new_valid && c->out->t_new == out.t_new &&
            (c->was->policy != BALLAST_POLICY_LCS || (c->out->limit == out.limit && c->out->done == out.done));
 }
 

@@ -21,6 +21,7 @@ static void defaults(void **t)
     assert_int_equal(cfg.num_slots, 8);
     assert_int_equal(cfg.issue_width, 2);
     assert_int_equal(cfg.count_w, 32);
+    assert_int_equal(cfg.lcs.count_w, 20);
     assert_int_equal(cfg.counters.epoch, 4096);
     assert_int_equal(cfg.decision.samples, 32);
     assert_int_equal(cfg.dyncta.period, 2048);
@@ -35,7 +36,7 @@ static void derive(void **t)
     cfg.num_warps = 32;
     cfg.num_slots = 16;
     cfg.issue_width = 4;
-    cfg.count_w = 20;
+    cfg.count_w = 17;
     cfg.counters.epoch = 1024;
     cfg.counters.sample_interval = 16;
     sm_governor_cfg_derive(&cfg);
@@ -47,7 +48,7 @@ static void derive(void **t)
     assert_int_equal(cfg.throttle.num_slots, 16);
     assert_int_equal(cfg.dyncta.num_slots, 16);
     assert_int_equal(cfg.lcs.issue_width, 4);
-    assert_int_equal(cfg.perfsat.count_w, 20);
+    assert_int_equal(cfg.perfsat.count_w, 17);
     assert_int_equal(cfg.lcs.count_w, 20);
     assert_int_equal(cfg.decision.samples, 64);
 }

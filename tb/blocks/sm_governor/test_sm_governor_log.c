@@ -68,9 +68,9 @@ static void log_of_perfsat(bench *b)
 static void log_of_lcs(bench *b)
 {
     static const bench_log rows[] = {
-        {"cta_done_i=1", "first CTA done: counting ends with 12 instructions, at most 8 of one CTA",
+        {"cta_done_i=1 cycle cta_done_i=0", "first CTA done: counting ends with 12 instructions, at most 8 of one CTA",
          {"lcs LCS-1 first_cta: sum=12 max=8 | limit=4 state=StMonitor | limit=4 state=StGather"}},
-        {"cycle=5", "T_new 1 = 12/8 rounded down: limit 4 -> 1",
+        {"cycle=6", "T_new 1 = 12/8 rounded down: limit 4 -> 1",
          {"lcs LCS-2 t_new: sum=12 max=8 t_new=1 | limit=4 state=StDivide | limit=1 state=StThrottle"}},
     };
 

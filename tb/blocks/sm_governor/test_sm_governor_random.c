@@ -210,8 +210,8 @@ static void check_side_effects(const random_bench *r)
     }
     if (out->t_new_valid) {
         assert_int_equal(before->policy, BALLAST_POLICY_LCS);
-        assert_int_equal(before->lcs.state, LCS_ST_DIVIDE);
-        assert_int_equal(after->lcs.limit, out->t_new);
+        assert_int_equal(before->lcs.state, LCS_ST_THROTTLE);
+        assert_int_equal(before->lcs.limit, out->t_new);
     }
 }
 
@@ -344,6 +344,11 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     s->counters.xmem = (uint32_t)(step_random(f, 2) ? step_near(f, 32 * (uint64_t)in->wcta, sum) : step_value(f, sum));
     if (step_random(f, 2)) { /* LCS counts the CTAs that are not paused until few enough are left */
         s->lcs.state = LCS_ST_THROTTLE;
+        s->lcs.finish = 0;
+        memset(s->lcs.step, 0, sizeof s->lcs.step);
+        s->lcs.decided = step_random(f, 4) == 0;
+        s->lcs.lower = (uint8_t)step_random(f, 5);
+        s->lcs.upper = (uint8_t)step_random(f, 5);
         s->lcs.nmax = (uint8_t)(1 + step_random(f, 8));
         s->lcs.limit = (uint8_t)(1 + step_random(f, s->lcs.nmax));
         s->throttle.nmax = s->throttle.num_blocks = s->lcs.nmax;
