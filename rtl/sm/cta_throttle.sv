@@ -46,7 +46,7 @@ module cta_throttle #(
 
   localparam int LimitW   = $clog2(NumSlots + 1);
   localparam int RunW     = $clog2(HystEpochs + 1);
-  localparam int SlotW    = NumSlots > 1 ? $clog2(NumSlots) : 1;
+  localparam int SlotW    = $clog2(NumSlots + 1 / NumSlots);  // of a single one a bit, too
   // A sum of 32 bits is the longest path; so parts of up to 11 slots are counted.
   localparam int NumParts = (NumSlots + 10) / 11;
   localparam int PartSize = (NumSlots + NumParts - 1) / NumParts;
@@ -94,13 +94,19 @@ module cta_throttle #(
   assign counted  = (NumParts * PartSize)'(running);
   assign still    = (cta_start_i | cta_done_i) == '0;
 
+  logic [NumParts*CountW-1:0] counts;
+
+  for (genvar i = 0; i < NumParts; i++) begin : gen_parts
+    logic [PartSize-1:0] part;
+    assign part                     = counted[i*PartSize+:PartSize];
+    assign counts[i*CountW+:CountW] = CountW'($countones(part));
+  end
+
   always_ff @(posedge clk_i) begin : p_count
     if (!rst_ni) begin
       for (int i = 0; i < NumParts; i++) count_q[i] <= '0;
     end else if (enable_i) begin
-      for (int i = 0; i < NumParts; i++) begin
-        count_q[i] <= CountW'($countones(counted[i*PartSize+:PartSize]));
-      end
+      for (int i = 0; i < NumParts; i++) count_q[i] <= counts[i*CountW+:CountW];
     end
   end
 

@@ -64,14 +64,15 @@
     X(few, 1, PLAIN)                                 \
     X(fresh, cfg->num_slots, PLAIN)                  \
     X(moves, 1, PLAIN)                               \
-    X(slot, width_of(cfg->num_slots + 1 / cfg->num_slots - 1), PLAIN) \
+    X(slot, width_of(cfg->num_slots + 1 / cfg->num_slots - 1), PLAIN)   \
     X(tests, 1, PLAIN)                               \
     X(up, 1, PLAIN)                                  \
     X(next, width_of(cfg->num_slots + 1 / cfg->num_slots - 1), PLAIN)
 
 /* A(field, count, width, names): counts by part of the slots; slots by age. */
-#define BLOCK_REGISTER_ARRAYS(A)                                                             \
-    A(count, cta_throttle_parts(cfg), width_of(cta_throttle_part_slots(cfg)), PLAIN)         \
+#define BLOCK_REGISTER_ARRAYS(A)                                                                                               \
+    A(count, (cfg->num_slots + 10) / 11, width_of((cfg->num_slots + (cfg->num_slots + 10) / 11 - 1) / ((cfg->num_slots + 10) / 11)), \
+      PLAIN)                                                                                                                   \
     A(order, cfg->num_slots, width_of(cfg->num_slots + 1 / cfg->num_slots - 1), PLAIN)
 
 /* Output that steers a family replay. */
