@@ -26,7 +26,7 @@ void vf_vote_reset(vf_vote_state *state, const vf_vote_cfg *cfg)
     *state = (vf_vote_state){0};
 }
 
-/* SMs `first` to `first` + n - 1, of 31 at most, as the lowest bits of a word. */
+/* SMs `first` to `first` + n - 1, of a group at most, as the lowest bits of a word. */
 static uint64_t field(const uint64_t *words, unsigned first, unsigned n)
 {
     const unsigned word = first / 64, shift = first % 64;
@@ -40,10 +40,8 @@ static uint64_t field(const uint64_t *words, unsigned first, unsigned n)
 /* By group: SMs of one action alone. An SM with both has none (EQ-7). */
 static void count_groups(vf_vote_state *s, const vf_vote_cfg *cfg, const vf_vote_in *in)
 {
-    const unsigned size = vf_vote_group_size(cfg);
-
-    for (unsigned first = 0, g = 0; first < cfg->num_sms; first += size, g++) {
-        const unsigned n = first + size > cfg->num_sms ? cfg->num_sms - first : size;
+    for (unsigned first = 0, g = 0; first < cfg->num_sms; first += VF_VOTE_GROUP, g++) {
+        const unsigned n = first + VF_VOTE_GROUP > cfg->num_sms ? cfg->num_sms - first : VF_VOTE_GROUP;
         const uint64_t comp = field(in->comp, first, n), mem = field(in->mem, first, n);
 
         s->comp_of[g] = (uint8_t)ballast_popcount64(comp & ~mem);

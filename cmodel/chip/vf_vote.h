@@ -16,7 +16,8 @@ extern "C" {
 
 #define VF_VOTE_MAX_SMS 256
 #define VF_VOTE_WORDS (VF_VOTE_MAX_SMS / 64)
-#define VF_VOTE_MAX_GROUPS 9 /* SMs are counted by groups, and the groups added up */
+#define VF_VOTE_GROUP 15 /* SMs of a group; the last group may have fewer */
+#define VF_VOTE_MAX_GROUPS ((VF_VOTE_MAX_SMS + VF_VOTE_GROUP - 1) / VF_VOTE_GROUP)
 
 /* What a request must have more of than (EQ-A17). */
 enum {
@@ -62,15 +63,10 @@ typedef struct vf_vote_state {
     uint8_t valid;       /* it ended two cycles before                              */
 } vf_vote_state;
 
-/* SMs of a group; the last group may have fewer. */
-static inline unsigned vf_vote_group_size(const vf_vote_cfg *cfg)
-{
-    return cfg->num_sms <= 15 ? cfg->num_sms : cfg->num_sms <= 135 ? 15 : 31;
-}
-
+/* How many groups the chip's SMs are counted by. */
 static inline unsigned vf_vote_groups(const vf_vote_cfg *cfg)
 {
-    return (cfg->num_sms + vf_vote_group_size(cfg) - 1) / vf_vote_group_size(cfg);
+    return (cfg->num_sms + VF_VOTE_GROUP - 1) / VF_VOTE_GROUP;
 }
 
 vf_vote_cfg vf_vote_cfg_default(void);

@@ -51,10 +51,9 @@ module vf_vote #(
   localparam int BothW  = CountW + 1;
   localparam int SumW   = CountW + 2;  // for twice one count and once the other
 
-  // SMs that are counted in one cycle: what fits full adders without a rest, and nine groups at most.
-  localparam int Group  = (NumSms <= 15) ? NumSms : (NumSms <= 135) ? 15 : 31;
-  localparam int Groups = (NumSms + Group - 1) / Group;
-  localparam int GroupW = $clog2(Group + 1);
+  localparam int Group  = 15;  // SMs that are counted together: as many as four bits can count
+  localparam int GroupW = 4;
+  localparam int Groups = (NumSms + 14) / 15;
 
   logic              counted_q;    // the groups hold the epoch that ended in the cycle before
   logic              valid_q;      // the sums hold the epoch that ended two cycles before

@@ -234,7 +234,7 @@ static void jump(bench *c, uint64_t *seed)
     s.search = s.sm[0].policy == BALLAST_POLICY_SCOUT;
     s.vote.counted = random_one_in(seed, 2);
     for (unsigned g = 0; s.vote.counted && g < vf_vote_groups(&config(c)->vote); g++) {
-        const unsigned size = vf_vote_group_size(&config(c)->vote), left = sms - g * size, here = left < size ? left : size;
+        const unsigned left = sms - g * VF_VOTE_GROUP, here = left < VF_VOTE_GROUP ? left : VF_VOTE_GROUP;
 
         s.vote.comp_of[g] = (uint8_t)random_below(seed, here + 1);
         s.vote.mem_of[g] = (uint8_t)random_below(seed, here - s.vote.comp_of[g] + 1);

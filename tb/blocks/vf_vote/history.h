@@ -37,7 +37,7 @@ static inline void vf_vote_remember(vf_vote_history *h, const vf_vote_cfg *cfg, 
     memset(h->mem_of, 0, sizeof h->mem_of);
     for (unsigned i = 0; i < cfg->num_sms && in->tick; i++) {
         const bool comp = in->comp[i / 64] >> i % 64 & 1, mem = in->mem[i / 64] >> i % 64 & 1;
-        const unsigned g = i / vf_vote_group_size(cfg);
+        const unsigned g = i / VF_VOTE_GROUP;
 
         h->comp_of[g] = (uint8_t)(h->comp_of[g] + (comp && !mem));
         h->mem_of[g] = (uint8_t)(h->mem_of[g] + (mem && !comp));
@@ -47,10 +47,8 @@ static inline void vf_vote_remember(vf_vote_history *h, const vf_vote_cfg *cfg, 
 /* No group has more votes than SMs, and none has a vote without an epoch. */
 static inline bool vf_vote_groups_legal(const vf_vote_state *s, const vf_vote_cfg *cfg)
 {
-    const unsigned size = vf_vote_group_size(cfg);
-
     for (unsigned g = 0; g < vf_vote_groups(cfg); g++) {
-        const unsigned here = cfg->num_sms - g * size < size ? cfg->num_sms - g * size : size;
+        const unsigned left = cfg->num_sms - g * VF_VOTE_GROUP, here = left < VF_VOTE_GROUP ? left : VF_VOTE_GROUP;
 
         if ((unsigned)s->comp_of[g] + s->mem_of[g] > (s->counted ? here : 0))
             return false;

@@ -57,6 +57,6 @@
     X(mem_count, width_of(cfg->num_sms), PLAIN)
 
 /* A(name, elements, width, names of its values) */
-#define BLOCK_REGISTER_ARRAYS(A)                                                                    \
-    A(comp_of, vf_vote_groups(cfg), width_of(vf_vote_group_size(cfg)), PLAIN)              \
-    A(mem_of, vf_vote_groups(cfg), width_of(vf_vote_group_size(cfg)), PLAIN)
+#define BLOCK_REGISTER_ARRAYS(A)               \
+    A(comp_of, vf_vote_groups(cfg), 4, PLAIN)  \
+    A(mem_of, vf_vote_groups(cfg), 4, PLAIN)
