@@ -72,6 +72,10 @@ module gwde #(
   logic [WarpW-1:0] warps_q, warps_d;
   logic [RegW-1:0]  regs_q, regs_d;
   logic [SmemW-1:0] smem_q, smem_d;
+  logic [WarpW:0]   sum_warps_q, sum_warps_d;  // what one CTA more than most_q needs
+  logic [RegW:0]    sum_regs_q, sum_regs_d;
+  logic [SmemW:0]   sum_smem_q, sum_smem_d;
+  logic [LimitW-1:0] most_q, most_d;           // CTAs that an empty SM has room for, counted up
   logic             too_big_q, too_big_d;
   logic [SmW-1:0]   ptr_q, ptr_d;    // whose turn it is
   logic             start_valid_q, start_valid_d;
@@ -107,17 +111,28 @@ module gwde #(
   );
 
   //////////////////////////////////////////////////////////////////////////////
+  // How many CTAs an empty SM has room for: one more in each cycle, until a resource is not enough
+
+  logic more;  // the count goes on
+
+  assign more = 32'(most_q) < NumSlots && 32'(sum_warps_q) <= NumWarps &&
+                32'(sum_regs_q) <= RegUnits && 32'(sum_smem_q) <= SmemUnits;
+
+  //////////////////////////////////////////////////////////////////////////////
   // The SMs
 
   logic [NumSms-1:0]       fits, due, below, holds;
-  logic [NumSms-1:0]       part;       // who takes part
+  logic [NumSms-1:0]       ready;      // who takes part
   logic [NumSms-1:0]       from_ptr;   // SMs at or after ptr_q
   logic [NumSms-1:0]       whole;      // who would get a pair
+  logic [NumSms-1:0]       opens;      // who would get one now
   logic [NumSms-1:0]       serve;      // who gets the second CTA of one
   logic [NumSms-1:0]       grant;
   logic [SlotW*NumSms-1:0] slots;      // where a CTA would go: a row of SMs per bit
+  logic                    clear;      // the next CTA may be another kind, or there is none
 
   assign some_left = left_q != '0;
+  assign clear     = launch && (pairs || Fill == 1 || left_q == 32'd1);
 
   for (genvar i = 0; i < NumSms; i++) begin : gen_sm
     logic [LimitW-1:0] count, limit;
@@ -125,23 +140,21 @@ module gwde #(
     logic [LimitW:0]   places;  // what the limit becomes
 
     sm_resources #(
-      .NumSlots (NumSlots),
-      .NumWarps (NumWarps),
-      .RegUnits (RegUnits),
-      .SmemUnits(SmemUnits)
+      .NumSlots(NumSlots)
     ) u_sm (
       .clk_i,
       .rst_ni,
-      .warps_i   (warps_q),
-      .regs_i    (regs_q),
-      .smem_i    (smem_q),
+      .most_i    (most_q),
+      .may_i     (req_i[i] && below[i] && some_left),
+      .clear_i   (clear),
       .take_i    (grant[i]),
       .cta_done_i(cta_done_i[i*NumSlots+:NumSlots]),
       .pair_i    (pairs),
       .whole_i   (whole[i]),
-      .second_i  (serve[i]),
-      .first_i   (start_slot_q),
       .fits_o    (fits[i]),
+      .ready_o   (ready[i]),
+      .whole_o   (opens[i]),
+      .second_o  (serve[i]),
       .slot_o    (slot),
       .count_o   (count),
       .active_o  (cta_active_o[i*NumSlots+:NumSlots]),
@@ -151,8 +164,7 @@ module gwde #(
     for (genvar j = 0; j < SlotW; j++) begin : gen_slot
       assign slots[j*NumSms+i] = slot[j];
     end
-    assign limit    = limit_i[i*LimitW+:LimitW];
-    assign serve[i] = second && 32'(start_sm_q) == i;
+    assign limit = limit_i[i*LimitW+:LimitW];
 
     if (OddLimit == 2) begin : gen_allow_single
       logic one_place;
@@ -175,20 +187,21 @@ module gwde #(
         (start_valid_q && 32'(start_sm_q) == i) ? NumSlots'(1) << start_slot_q : '0;
   end
 
-  assign part     = req_i & below & fits & {NumSms{some_left && !second}};
-  assign denied_o = req_i & ({NumSms{!some_left}} | (~fits & ~due & {NumSms{!second}}));
+  assign denied_o = req_i & ({NumSms{!some_left}} | (~fits & ~due & {NumSms{!second && !more}}));
 
   //////////////////////////////////////////////////////////////////////////////
   // The choice: the lowest bit that is set, by its own negative; of those from ptr_q on, if there are
 
-  logic [NumSms-1:0] ahead, pool;
+  logic [NumSms-1:0] ahead;
 
-  assign ahead = part & from_ptr;
-  assign pool  = ahead != '0 ? ahead : part;
-  assign grant = serve | (pool & (~pool + NumSms'(1)));
+  assign ahead = ready & from_ptr;
+  assign grant = ahead != '0 ? ahead & (~ahead + NumSms'(1)) : ready & (~ready + NumSms'(1));
 
+  logic             some_ready;
   logic [SmW-1:0]   chosen, behind;  // the SM, and the one after it
   logic [SlotW-1:0] chosen_slot;
+
+  assign some_ready = ready != '0;
 
   always_comb begin : p_chosen
     chosen = '0;
@@ -212,20 +225,28 @@ module gwde #(
   assign idle_o  = !some_left && holds == '0;
   assign start   = start_i && idle_o;
   assign exceeds = 32'(warps_i) > NumWarps || 32'(regs_i) > RegUnits || 32'(smem_i) > SmemUnits;
-  assign launch  = grant != '0;
-  assign launch_alone = (grant & whole) == '0;
+  assign launch  = some_ready || second;
+  assign launch_alone = (grant & opens) == '0;
 
   always_comb begin : p_next
     warps_d       = warps_q;
     regs_d        = regs_q;
     smem_d        = smem_q;
     too_big_d     = too_big_q;
-    left_d        = left_q - 32'(launch);
-    cta_d         = cta_q + 32'(start_valid_q);
+    left_d        = launch ? left_q - 32'd1 : left_q;
+    cta_d         = start_valid_q ? cta_q + 32'd1 : cta_q;
     start_valid_d = launch;
-    start_sm_d    = launch ? chosen : start_sm_q;
-    start_slot_d  = launch ? chosen_slot : start_slot_q;
+    start_sm_d    = some_ready ? chosen : start_sm_q;
+    start_slot_d  = some_ready ? chosen_slot : start_slot_q | SlotW'(second);
+    most_d        = more ? most_q + LimitW'(1) : most_q;
+    sum_warps_d   = more ? sum_warps_q + (WarpW + 1)'(warps_q) : sum_warps_q;
+    sum_regs_d    = more ? sum_regs_q + (RegW + 1)'(regs_q) : sum_regs_q;
+    sum_smem_d    = more ? sum_smem_q + (SmemW + 1)'(smem_q) : sum_smem_q;
     if (start) begin
+      most_d      = LimitW'(!exceeds);
+      sum_warps_d = {warps_i, 1'b0};
+      sum_regs_d  = {regs_i, 1'b0};
+      sum_smem_d  = {smem_i, 1'b0};
       warps_d   = warps_i;
       regs_d    = regs_i;
       smem_d    = smem_i;
@@ -247,7 +268,7 @@ module gwde #(
                    (32'(ptr_q) >= NumSms - 1) ? '0 : ptr_q + SmW'(1);
   end else begin : gen_after_grant
     // The second CTA of a pair moves it to where it is
-    assign ptr_d = start ? '0 : (launch ? behind : ptr_q);
+    assign ptr_d = start ? '0 : (some_ready ? behind : ptr_q);
   end
 
   always_ff @(posedge clk_i) begin : p_regs
@@ -257,6 +278,10 @@ module gwde #(
       warps_q       <= '0;
       regs_q        <= '0;
       smem_q        <= '0;
+      sum_warps_q <= '0;
+      sum_regs_q <= '0;
+      sum_smem_q <= '0;
+      most_q <= '0;
       too_big_q     <= 1'b0;
       ptr_q         <= '0;
       start_valid_q <= 1'b0;
@@ -268,6 +293,10 @@ module gwde #(
       warps_q       <= warps_d;
       regs_q        <= regs_d;
       smem_q        <= smem_d;
+      sum_warps_q <= sum_warps_d;
+      sum_regs_q <= sum_regs_d;
+      sum_smem_q <= sum_smem_d;
+      most_q <= most_d;
       too_big_q     <= too_big_d;
       ptr_q         <= ptr_d;
       start_valid_q <= start_valid_d;
