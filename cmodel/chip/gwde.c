@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle asks what the next CTA is, looks at every SM once, chooses one, shows the launch that was chosen
- * before, and moves on.
+ * A cycle asks what the next CTA is, looks at every SM once, chooses one of those that the cycle before found
+ * ready, shows the launch that was chosen before, finds out which SMs are ready next, and moves on.
  */
 #include "chip/gwde.h"
 
@@ -18,6 +18,9 @@ void gwde_reset(gwde_state *state, const gwde_cfg *cfg)
 {
     state->left = state->cta = 0;
     state->regs = state->smem = state->warps = 0;
+    state->most = 0;
+    state->sum_warps = 0;
+    state->sum_regs = state->sum_smem = 0;
     state->too_big = state->ptr = 0;
     state->start_valid = state->start_sm = state->start_slot = 0;
     for (unsigned i = 0; i < cfg->num_sms; i++)
@@ -54,27 +57,31 @@ static sm_resources_in account_of(const gwde_state *s, const gwde_cfg *cfg, cons
 {
     return (sm_resources_in){
         .cta_done = in->sm[i].cta_done,
-        .regs = s->regs,
-        .smem = s->smem,
-        .warps = s->warps,
+        .most = s->most,
         .pair = next->on,
         .whole = next->first && !one_place(s, cfg, in, next, i),
-        .second = next->second && s->start_sm == i,
-        .first = s->start_slot,
     };
 }
 
-/* GWDE-1 to GWDE-4, BCS-1, BCS-A2. */
-static bool takes_part(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, const bcs_out *next,
-                       const sm_resources_out *sm, unsigned i)
+/* GWDE-1, GWDE-3, GWDE-4, BCS-A2: it asks, and its limit lets the next CTA in. Whether that fits, the account says. */
+static bool may_get(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, const bcs_out *next,
+                    const sm_resources_out *sm, unsigned i)
 {
     const unsigned most = places(cfg, next, in->sm[i].limit);
 
-    if (!in->sm[i].req || s->left == 0 || next->second || !sm->fits)
+    if (!in->sm[i].req || s->left == 0)
         return false;
     if (one_place(s, cfg, in, next, i))
         return !sm->due;
     return sm->count + (next->first ? 2u : 1u) <= most;
+}
+
+/* GWDE-2: an empty SM has room for one CTA more than has been counted. */
+static bool one_more(const gwde_state *s, const gwde_cfg *cfg)
+{
+    const sm_resources_cfg *has = &cfg->sm;
+
+    return s->most < has->num_slots && s->sum_warps <= has->num_warps && s->sum_regs <= has->reg_units && s->sum_smem <= has->smem_units;
 }
 
 /* What the cycle finds, before anything changes. */
@@ -83,6 +90,8 @@ typedef struct view {
     bool empty;  /* no SM holds anything                    */
     struct {
         bool takes;   /* it may get the next CTA            */
+        bool whole;   /* as the first one of a pair         */
+        bool may;     /* it may be ready in the next cycle  */
         uint8_t slot; /* where that would go                */
     } sm[GWDE_MAX_SMS];
 } view;
@@ -97,9 +106,11 @@ static void look_at(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in,
 
         sm_resources_look(&s->sm[i], &cfg->sm, &asked, &sm);
         out->sm[i].cta_active = sm.active;
-        out->sm[i].denied = in->sm[i].req && (s->left == 0 || (!sm.fits && !sm.due && !v->cta.second));
+        out->sm[i].denied = in->sm[i].req && (s->left == 0 || (!sm.fits && !sm.due && !v->cta.second && !one_more(s, cfg)));
         v->empty = v->empty && sm.count == 0;
-        v->sm[i].takes = asked.second || takes_part(s, cfg, in, &v->cta, &sm, i);
+        v->sm[i].takes = sm.ready;
+        v->sm[i].whole = sm.whole;
+        v->sm[i].may = may_get(s, cfg, in, &v->cta, &sm, i);
         v->sm[i].slot = sm.slot;
     }
 }
@@ -160,9 +171,23 @@ static void start_kernel(gwde_state *s, const gwde_cfg *cfg, const gwde_in *in)
     s->left = s->too_big ? 0 : in->grid;
     s->cta = 0;
     s->ptr = 0;
+    s->most = !s->too_big;
+    s->sum_warps = (uint16_t)(2 * in->warps);
+    s->sum_regs = 2u * in->regs;
+    s->sum_smem = 2u * in->smem;
     s->warps = in->warps;
     s->regs = in->regs;
     s->smem = in->smem;
+}
+
+static void count_most(gwde_state *s, const gwde_cfg *cfg)
+{
+    if (!one_more(s, cfg))
+        return;
+    s->most++;
+    s->sum_warps = (uint16_t)(s->sum_warps + s->warps);
+    s->sum_regs += s->regs;
+    s->sum_smem += s->smem;
 }
 
 static unsigned after(const gwde_cfg *cfg, unsigned sm)
@@ -200,24 +225,29 @@ void gwde_step(gwde_state *state, const gwde_cfg *cfg, const gwde_in *in, gwde_o
     out->too_big = state->too_big;
 
     const choice chosen = choose(state, cfg, &v);
-    const bool launch = chosen.sm != NOBODY, start = in->start && out->idle;
-    bool alone = false;
+    const bool grant = chosen.sm != NOBODY, launch = grant || v.cta.second, start = in->start && out->idle;
+    /* The next CTA is the same kind only without pairs, and depth first it goes to the same SM. */
+    const bool clear = launch && (v.cta.on || cfg->fill == GWDE_FILL_DF || state->left == 1);
 
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         sm_resources_in account = account_of(state, cfg, in, &v.cta, i);
         sm_resources_out ignored;
 
+        account.may = v.sm[i].may;
+        account.clear = clear;
         account.take = i == chosen.sm;
-        alone = alone || (account.take && !account.whole);
         sm_resources_step(&state->sm[i], &cfg->sm, &account, &ignored);
     }
-    move_grid(state, cfg, in, start, launch, alone);
+    move_grid(state, cfg, in, start, launch, !grant || !v.sm[chosen.sm].whole);
+    count_most(state, cfg);
     state->cta += state->start_valid;
     state->start_valid = launch;
-    if (launch) {
-        state->left--;
+    state->left -= launch;
+    if (grant) {
         state->start_sm = (uint8_t)chosen.sm;
         state->start_slot = chosen.slot;
+    } else if (v.cta.second) {
+        state->start_slot |= 1;
     }
     move_turn(state, cfg, &v.cta, chosen.sm);
     if (start)

@@ -71,6 +71,10 @@ typedef struct gwde_state {
     uint16_t regs; /* what one CTA needs                                             */
     uint16_t smem;
     uint8_t warps;
+    uint8_t most;        /* CTAs that an empty SM has room for, counted one per cycle, */
+    uint16_t sum_warps;  /* by what that many and one more need                        */
+    uint32_t sum_regs;
+    uint32_t sum_smem;
     uint8_t too_big;
     uint8_t ptr;         /* whose turn it is                                         */
     uint8_t start_valid; /* the launch that was chosen in the cycle before           */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An SM is a row of slots. The cycle looks for the one to fill and the one to empty; then each of them
- * moves what a CTA needs, out of what is free or back into it. In pair mode it looks at a slot and its
- * partner.
+ * An SM is a row of slots. The cycle fills the slot that the cycle before has found, empties one whose CTA has
+ * finished, and looks for the next one to fill. In pair mode it looks at a slot and its partner.
  */
 #include "sm/sm_resources.h"
 
@@ -15,21 +14,18 @@ sm_resources_cfg sm_resources_cfg_default(void)
 
 void sm_resources_reset(sm_resources_state *state, const sm_resources_cfg *cfg)
 {
-    *state = (sm_resources_state){
-        .warps = (uint8_t)cfg->num_warps,
-        .regs = (uint16_t)cfg->reg_units,
-        .smem = (uint16_t)cfg->smem_units,
-    };
+    (void)cfg;
+    *state = (sm_resources_state){.held = 0};
 }
 
-/* A register that can hold `most` wraps at the next power of two. */
-static uint32_t wrapped(uint32_t value, uint32_t most)
+/* A count of slots wraps at the next power of two. */
+static uint8_t wrapped(unsigned count, const sm_resources_cfg *cfg)
 {
-    uint32_t ones = 1;
+    unsigned ones = 1;
 
-    while (ones < most)
+    while (ones < cfg->num_slots)
         ones = ones << 1 | 1;
-    return value & ones;
+    return (uint8_t)(count & ones);
 }
 
 /* The lowest slot of a set, or NO_SLOT. */
@@ -60,12 +56,12 @@ static unsigned partner(unsigned slot)
     return slot % 2 ? slot - 1 : slot + 1;
 }
 
-/* Where the second CTA of a pair goes, in a cycle that has one; else NO_SLOT. */
-static unsigned second_slot(const sm_resources_cfg *cfg, const sm_resources_in *in)
+/* The slot of the CTA that comes in this cycle, if one does; NO_SLOT where the SM has none of that number. */
+static unsigned slot_of_launch(const sm_resources_state *s, const sm_resources_cfg *cfg)
 {
-    const unsigned slot = in->first % 2 ? in->first : partner(in->first);
+    const unsigned slot = s->second && s->slot % 2 == 0 ? s->slot + 1u : s->slot;
 
-    return in->pair && in->second && slot < cfg->num_slots ? slot : NO_SLOT;
+    return slot < cfg->num_slots ? slot : NO_SLOT;
 }
 
 /* The CTA in the partner's slot runs, or is launched there in this cycle. */
@@ -73,8 +69,9 @@ static bool partner_runs(const sm_resources_state *s, const sm_resources_cfg *cf
 {
     const uint32_t runs = s->held & ~finished(s, in);
     const unsigned other = partner(slot);
+    const bool comes = s->second && other == slot_of_launch(s, cfg);
 
-    return other < cfg->num_slots && (in_set(runs, other) || other == second_slot(cfg, in));
+    return other < cfg->num_slots && (in_set(runs, other) || comes);
 }
 
 /* BCS-3, BCS-A3: in pair mode a slot returns only with its partner. */
@@ -82,13 +79,13 @@ static uint32_t returns(const sm_resources_state *s, const sm_resources_cfg *cfg
 {
     uint32_t set = finished(s, in);
 
-    for (unsigned slot = 0; in->pair && slot < cfg->num_slots; slot++)
+    for (unsigned slot = 0; s->pair && slot < cfg->num_slots; slot++)
         if (partner_runs(s, cfg, in, slot))
             set &= ~(UINT32_C(1) << slot);
     return set;
 }
 
-/* In pair mode, for a pair or for one CTA: is this its slot, when it is the lowest one. */
+/* In pair mode: has a pair, or a CTA that goes alone, room in this slot and its partner. */
 static bool opens(const sm_resources_state *s, const sm_resources_cfg *cfg, const sm_resources_in *in, unsigned slot)
 {
     const bool has_partner = partner(slot) < cfg->num_slots;
@@ -98,72 +95,68 @@ static bool opens(const sm_resources_state *s, const sm_resources_cfg *cfg, cons
     return has_partner ? !in_set(s->held, partner(slot)) : !in->whole;
 }
 
-static unsigned slot_for(const sm_resources_state *s, const sm_resources_cfg *cfg, const sm_resources_in *in)
+static unsigned next_slot(const sm_resources_state *s, const sm_resources_cfg *cfg, const sm_resources_in *in)
 {
     if (!in->pair)
         return lowest(cfg, ~s->held);
-    if (in->second) {
-        const unsigned slot = second_slot(cfg, in);
-
-        return in_set(s->held, slot) ? NO_SLOT : slot;
-    }
     for (unsigned slot = 0; slot < cfg->num_slots; slot++)
         if (opens(s, cfg, in, slot))
             return slot;
     return NO_SLOT;
 }
 
-/* GWDE-2, of the resources: what is free suffices for so many CTAs. */
-static bool suffices(const sm_resources_state *s, const sm_resources_in *in)
+/* GWDE-2. */
+static bool fits(const sm_resources_state *s, const sm_resources_cfg *cfg, const sm_resources_in *in)
 {
-    const uint32_t ctas = in->pair && in->whole && !in->second ? 2 : 1;
+    const unsigned ctas = in->pair && in->whole ? 2 : 1;
 
-    return ctas * in->warps <= s->warps && ctas * in->regs <= s->regs && ctas * in->smem <= s->smem;
+    return s->count + ctas <= in->most && next_slot(s, cfg, in) != NO_SLOT;
 }
 
 void sm_resources_look(const sm_resources_state *state, const sm_resources_cfg *cfg, const sm_resources_in *in,
                        sm_resources_out *out)
 {
-    const unsigned slot = slot_for(state, cfg, in);
-
     *out = (sm_resources_out){
         .active = state->held & ~state->returning,
-        .fits = slot != NO_SLOT && suffices(state, in),
-        .slot = (uint8_t)(slot == NO_SLOT ? 0 : slot),
+        .fits = fits(state, cfg, in),
+        .ready = state->ready,
+        .whole = state->whole,
+        .second = state->second,
+        .slot = state->slot,
         .count = state->count,
-        .due = lowest(cfg, returns(state, cfg, in)) != NO_SLOT,
+        .due = returns(state, cfg, in) != 0,
     };
 }
 
-static void launch(sm_resources_state *s, const sm_resources_cfg *cfg, const sm_resources_in *in, unsigned slot)
+/* What the next cycle may do. A CTA that comes leaves `slot`: its partner may follow. */
+static void prepare(sm_resources_state *next, const sm_resources_state *s, const sm_resources_cfg *cfg, const sm_resources_in *in)
 {
-    s->held |= UINT32_C(1) << slot;
-    s->count = (uint8_t)wrapped(s->count + 1u, cfg->num_slots);
-    s->warps = (uint8_t)wrapped((uint32_t)s->warps - in->warps, cfg->num_warps + 1);
-    s->regs = (uint16_t)wrapped((uint32_t)s->regs - in->regs, cfg->reg_units + 1);
-    s->smem = (uint16_t)wrapped((uint32_t)s->smem - in->smem, cfg->smem_units + 1);
-}
+    const bool comes = in->take && s->ready;
+    const unsigned slot = next_slot(s, cfg, in);
 
-static void give_back(sm_resources_state *s, const sm_resources_cfg *cfg, const sm_resources_in *in, unsigned slot)
-{
-    s->held &= ~(UINT32_C(1) << slot);
-    s->returning &= ~(UINT32_C(1) << slot);
-    s->count = (uint8_t)wrapped(s->count - 1u, cfg->num_slots);
-    s->warps = (uint8_t)wrapped((uint32_t)s->warps + in->warps, cfg->num_warps + 1);
-    s->regs = (uint16_t)wrapped((uint32_t)s->regs + in->regs, cfg->reg_units + 1);
-    s->smem = (uint16_t)wrapped((uint32_t)s->smem + in->smem, cfg->smem_units + 1);
+    next->pair = in->pair;
+    next->whole = in->pair && in->whole;
+    next->second = comes && s->whole;
+    next->ready = in->may && fits(s, cfg, in) && !(in->take || in->clear || s->second);
+    if (!comes)
+        next->slot = (uint8_t)(slot == NO_SLOT ? 0 : slot);
 }
 
 void sm_resources_step(sm_resources_state *state, const sm_resources_cfg *cfg, const sm_resources_in *in,
                        sm_resources_out *out)
 {
-    const uint32_t done = finished(state, in);
-    const unsigned back = lowest(cfg, returns(state, cfg, in));
+    const sm_resources_state s = *state;
+    const unsigned back = lowest(cfg, returns(&s, cfg, in)), slot = slot_of_launch(&s, cfg);
+    const bool launch = s.second || (in->take && s.ready);
 
-    sm_resources_look(state, cfg, in, out);
-    state->returning = done;
-    if (back != NO_SLOT)
-        give_back(state, cfg, in, back);
-    if (in->take && out->fits)
-        launch(state, cfg, in, out->slot);
+    sm_resources_look(&s, cfg, in, out);
+    prepare(state, &s, cfg, in);
+    state->returning = finished(&s, in);
+    if (back != NO_SLOT) {
+        state->held &= ~(UINT32_C(1) << back);
+        state->returning &= ~(UINT32_C(1) << back);
+    }
+    if (launch && slot != NO_SLOT)
+        state->held |= UINT32_C(1) << slot;
+    state->count = wrapped(s.count + launch - (back != NO_SLOT), cfg);
 }

@@ -66,6 +66,10 @@
     X(warps, width_of(cfg->sm.num_warps + 1), PLAIN)  \
     X(regs, width_of(cfg->sm.reg_units + 1), PLAIN)   \
     X(smem, width_of(cfg->sm.smem_units + 1), PLAIN)  \
+    X(most, width_of(cfg->sm.num_slots), PLAIN)       \
+    X(sum_warps, width_of(cfg->sm.num_warps + 1) + 1, PLAIN) \
+    X(sum_regs, width_of(cfg->sm.reg_units + 1) + 1, PLAIN) \
+    X(sum_smem, width_of(cfg->sm.smem_units + 1) + 1, PLAIN) \
     X(too_big, 1, PLAIN)                              \
     X(ptr, width_of(cfg->num_sms + 1 / cfg->num_sms - 1), PLAIN)         \
     X(start_valid, 1, PLAIN)                          \

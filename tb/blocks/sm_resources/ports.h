@@ -10,29 +10,26 @@
 #define BLOCK_NEEDS(N)
 
 /* P(RTL parameter, field of sm_resources_cfg) */
-#define BLOCK_PARAMS(P)          \
-    P(NumSlots, num_slots)       \
-    P(NumWarps, num_warps)       \
-    P(RegUnits, reg_units)       \
-    P(SmemUnits, smem_units)
+#define BLOCK_PARAMS(P) P(NumSlots, num_slots)
 
 /* X(name, width, names of its values) */
 #define BLOCK_INPUTS(X)                            \
-    X(warps, width_of(cfg->num_warps + 1), PLAIN)  \
-    X(regs, width_of(cfg->reg_units + 1), PLAIN)   \
-    X(smem, width_of(cfg->smem_units + 1), PLAIN)  \
+    X(most, width_of(cfg->num_slots), PLAIN)       \
+    X(may, 1, PLAIN)                               \
+    X(clear, 1, PLAIN)                             \
     X(take, 1, PLAIN)                              \
     X(pair, 1, PLAIN)                              \
     X(whole, 1, PLAIN)                             \
-    X(second, 1, PLAIN)                            \
-    X(first, width_of(cfg->num_slots + 1 / cfg->num_slots - 1), PLAIN)        \
     X(cta_done, cfg->num_slots, PLAIN)
 
 /* L(input): after the outputs */
-#define BLOCK_LATE(L) L(take)
+#define BLOCK_LATE(L) L(may) L(clear) L(take)
 
 #define BLOCK_OUTPUTS(X)                           \
     X(fits, 1, PLAIN)                              \
+    X(ready, 1, PLAIN)                             \
+    X(whole, 1, PLAIN)                             \
+    X(second, 1, PLAIN)                            \
     X(slot, width_of(cfg->num_slots + 1 / cfg->num_slots - 1), PLAIN)         \
     X(count, width_of(cfg->num_slots), PLAIN)      \
     X(active, cfg->num_slots, PLAIN)               \
@@ -42,6 +39,8 @@
     X(held, cfg->num_slots, PLAIN)                 \
     X(returning, cfg->num_slots, PLAIN)            \
     X(count, width_of(cfg->num_slots), PLAIN)      \
-    X(warps, width_of(cfg->num_warps + 1), PLAIN)  \
-    X(regs, width_of(cfg->reg_units + 1), PLAIN)   \
-    X(smem, width_of(cfg->smem_units + 1), PLAIN)
+    X(slot, width_of(cfg->num_slots + 1 / cfg->num_slots - 1), PLAIN)         \
+    X(ready, 1, PLAIN)                             \
+    X(whole, 1, PLAIN)                             \
+    X(second, 1, PLAIN)                            \
+    X(pair, 1, PLAIN)
