@@ -21,7 +21,7 @@ void gwde_reset(gwde_state *state, const gwde_cfg *cfg)
     state->most = 0;
     state->sum_warps = 0;
     state->sum_regs = state->sum_smem = 0;
-    state->too_big = state->ptr = 0;
+    state->too_big = state->ptr = state->still = 0;
     state->start_valid = state->start_sm = state->start_slot = 0;
     for (unsigned i = 0; i < cfg->num_sms; i++)
         sm_resources_reset(&state->sm[i], &cfg->sm);
@@ -195,12 +195,12 @@ static unsigned after(const gwde_cfg *cfg, unsigned sm)
     return sm + 1 < cfg->num_sms ? sm + 1 : 0;
 }
 
-static void move_turn(gwde_state *s, const gwde_cfg *cfg, const bcs_out *next, unsigned chosen)
+static void move_turn(gwde_state *s, const gwde_cfg *cfg, unsigned chosen)
 {
     if (cfg->fill == GWDE_FILL_DF)
         s->ptr = 0;
     else if (cfg->rr_advance == GWDE_EVERY_CYCLE)
-        s->ptr = (uint8_t)(next->second ? s->ptr : after(cfg, s->ptr));
+        s->ptr = (uint8_t)(s->still ? s->ptr : after(cfg, s->ptr));
     else if (chosen != NOBODY)
         s->ptr = (uint8_t)after(cfg, chosen);
 }
@@ -249,7 +249,8 @@ void gwde_step(gwde_state *state, const gwde_cfg *cfg, const gwde_in *in, gwde_o
     } else if (v.cta.second) {
         state->start_slot |= 1;
     }
-    move_turn(state, cfg, &v.cta, chosen.sm);
+    move_turn(state, cfg, chosen.sm);
+    state->still = clear;
     if (start)
         start_kernel(state, cfg, in);
 }

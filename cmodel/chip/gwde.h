@@ -77,6 +77,7 @@ typedef struct gwde_state {
     uint32_t sum_smem;
     uint8_t too_big;
     uint8_t ptr;         /* whose turn it is                                         */
+    uint8_t still;       /* no SM is ready in this cycle, and the turn waits         */
     uint8_t start_valid; /* the launch that was chosen in the cycle before           */
     uint8_t start_sm;
     uint8_t start_slot;

@@ -158,5 +158,5 @@ void sm_resources_step(sm_resources_state *state, const sm_resources_cfg *cfg, c
     }
     if (launch && slot != NO_SLOT)
         state->held |= UINT32_C(1) << slot;
-    state->count = wrapped(s.count + launch - (back != NO_SLOT), cfg);
+    state->count = wrapped(s.count + (launch ? 1u : 0u) - (back != NO_SLOT ? 1u : 0u), cfg);
 }

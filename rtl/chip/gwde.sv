@@ -6,9 +6,11 @@
 // chosen for two CTAs, and the second one follows in the next cycle. One per chip. It holds an
 // sm_resources per SM, and a bcs.
 //
-// Timing: a CTA is chosen in cycle t, from registers, `req_i` and `limit_i`, with OddLimit 2 from
-// `cta_done_i`, too. Its resources are taken at the edge. It is launched in t+1, from registers,
-// because a governor's request hangs on the launches of the same cycle. `denied_o` is combinational.
+// Timing: which SMs may get a CTA is worked out in cycle t-1, from registers, `req_i` and `limit_i`,
+// with OddLimit 2 from `cta_done_i`, too, and kept in a register per SM. One of them is chosen in t, and
+// its slot is taken at the edge. The CTA is launched in t+1, from registers, because a governor's
+// request hangs on the launches of the same cycle. `denied_o` is combinational. How many CTAs an empty
+// SM has room for is counted up after a kernel's start, once for all SMs.
 //
 // The signals of the SMs are vectors with one field per SM, SM 0 in the lowest bits.
 //
@@ -78,6 +80,7 @@ module gwde #(
   logic [LimitW-1:0] most_q, most_d;           // CTAs that an empty SM has room for, counted up
   logic             too_big_q, too_big_d;
   logic [SmW-1:0]   ptr_q, ptr_d;    // whose turn it is
+  logic             still_q, still_d;  // no SM is ready in this cycle, and the turn waits
   logic             start_valid_q, start_valid_d;
   logic [SmW-1:0]   start_sm_q, start_sm_d;
   logic [SlotW-1:0] start_slot_q, start_slot_d;
@@ -130,6 +133,9 @@ module gwde #(
   logic [NumSms-1:0]       grant;
   logic [SlotW*NumSms-1:0] slots;      // where a CTA would go: a row of SMs per bit
   logic                    clear;      // the next CTA may be another kind, or there is none
+`ifdef VERILATOR
+  logic [NumSms-1:0]       within;
+`endif
 
   assign some_left = left_q != '0;
   assign clear     = launch && (pairs || Fill == 1 || left_q == 32'd1);
@@ -181,6 +187,9 @@ module gwde #(
       assign whole[i] = first;
       assign below[i] = !pairs ? count < limit : (LimitW + 1)'(count) + (LimitW + 1)'(first) < places;
     end
+`ifdef VERILATOR
+    assign within[i] = count <= most_q;
+`endif
     assign holds[i]    = count != '0;
     assign from_ptr[i] = 32'(ptr_q) <= i;
     assign cta_start_o[i*NumSlots+:NumSlots] =
@@ -238,6 +247,7 @@ module gwde #(
     start_valid_d = launch;
     start_sm_d    = some_ready ? chosen : start_sm_q;
     start_slot_d  = some_ready ? chosen_slot : start_slot_q | SlotW'(second);
+    still_d       = clear;
     most_d        = more ? most_q + LimitW'(1) : most_q;
     sum_warps_d   = more ? sum_warps_q + (WarpW + 1)'(warps_q) : sum_warps_q;
     sum_regs_d    = more ? sum_regs_q + (RegW + 1)'(regs_q) : sum_regs_q;
@@ -264,7 +274,7 @@ module gwde #(
     logic unused_turn;
     assign unused_turn = ^behind;
     assign ptr_d = start                      ? '0 :
-                   second                     ? ptr_q :
+                   still_q                    ? ptr_q :
                    (32'(ptr_q) >= NumSms - 1) ? '0 : ptr_q + SmW'(1);
   end else begin : gen_after_grant
     // The second CTA of a pair moves it to where it is
@@ -278,12 +288,13 @@ module gwde #(
       warps_q       <= '0;
       regs_q        <= '0;
       smem_q        <= '0;
-      sum_warps_q <= '0;
-      sum_regs_q <= '0;
-      sum_smem_q <= '0;
-      most_q <= '0;
+      sum_warps_q   <= '0;
+      sum_regs_q    <= '0;
+      sum_smem_q    <= '0;
+      most_q        <= '0;
       too_big_q     <= 1'b0;
       ptr_q         <= '0;
+      still_q       <= 1'b0;
       start_valid_q <= 1'b0;
       start_sm_q    <= '0;
       start_slot_q  <= '0;
@@ -293,12 +304,13 @@ module gwde #(
       warps_q       <= warps_d;
       regs_q        <= regs_d;
       smem_q        <= smem_d;
-      sum_warps_q <= sum_warps_d;
-      sum_regs_q <= sum_regs_d;
-      sum_smem_q <= sum_smem_d;
-      most_q <= most_d;
+      sum_warps_q   <= sum_warps_d;
+      sum_regs_q    <= sum_regs_d;
+      sum_smem_q    <= sum_smem_d;
+      most_q        <= most_d;
       too_big_q     <= too_big_d;
       ptr_q         <= ptr_d;
+      still_q       <= still_d;
       start_valid_q <= start_valid_d;
       start_sm_q    <= start_sm_d;
       start_slot_q  <= start_slot_d;
@@ -314,6 +326,7 @@ module gwde #(
 
 `ifdef VERILATOR
   // What was in the cycle before, for the assertions.
+  logic [NumSms-1:0]          was_allowed;
   logic                       after_second_slot, was_running, was_launch, after_needs_stay,
                               was_too_big;
   logic [SmW-1:0]             was_start_sm;
@@ -328,6 +341,7 @@ module gwde #(
     was_start_sm      <= start_sm_q;
     was_start_slot    <= start_slot_q;
     was_running       <= rst_ni;
+    was_allowed       <= req_i & below & fits & {NumSms{some_left}};
     was_launch        <= launch;
     was_cta_active    <= cta_active_o;
     after_needs_stay  <= rst_ni && !idle_o;
@@ -342,18 +356,20 @@ module gwde #(
   always_ff @(posedge clk_i) begin : p_assert
     if (rst_ni) begin
       // GWDE-1: one SM at most, and one that takes part.
-      OneGrant: assert ($onehot0(grant) && (grant & ~part & ~serve) == '0 &&
-          (grant != '0) == (part != '0 || second));
-      // GWDE-2, GWDE-3, GWDE-4: it asks, is below its limit, and a CTA fits.
-      GrantAllowed: assert ((grant & ~serve & ~(req_i & below & fits)) == '0 &&
-          (serve & ~fits) == '0);
+      OneGrant: assert ($onehot0(grant) && (grant & ~ready) == '0 &&
+          (grant != '0) == (ready != '0));
+      // GWDE-2, GWDE-3, GWDE-4: in the cycle before it asked, was below its limit, and a CTA fitted.
+      ReadyAllowed: assert (!was_running || (ready & ~was_allowed) == '0);
+      // GWDE-2: no SM ever holds more CTAs than it has room for.
+      Within: assert (within == '1);
       // BCS-1: the second CTA of a pair follows the first one, on the same SM, in the slot above.
-      SecondFollows: assert (!second || ((some_left && start_valid_q && !start_slot_q[0] &&
-          serve != '0)));
+      SecondFollows: assert (!second || (some_left && start_valid_q && !start_slot_q[0] &&
+          ready == '0));
+      SecondServed: assert (second ? serve == NumSms'(1) << start_sm_q : serve == '0);
       SecondSlot: assert (!after_second_slot || (start_valid_q && start_sm_q == was_start_sm &&
           start_slot_q == (was_start_slot | SlotW'(1))));
       // GWDE-1: nothing is launched that is not of the grid.
-      GrantLeft: assert (grant == '0 || left_q != '0);
+      GrantLeft: assert (!launch || left_q != '0);
       OneLaunch: assert ($onehot0(cta_start_o) && (cta_start_o != '0) == start_valid_o);
       LaunchFollows: assert (!was_running || start_valid_o == was_launch);
       // A launch is into a slot that was not in use, and is from then on.
@@ -364,7 +380,7 @@ module gwde #(
           smem_q == was_smem && too_big_q == was_too_big));
       TooBigNever: assert (!too_big_q || idle_o);
       // Neither granted nor denied, or one of them.
-      GrantOrDenied: assert ((grant & denied_o) == '0 && (denied_o & ~req_i) == '0);
+      DeniedAsks: assert ((denied_o & ~req_i) == '0);
       TurnRange: assert (32'(ptr_q) < NumSms && (Fill == 0 || ptr_q == '0));
     end
   end

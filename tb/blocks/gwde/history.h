@@ -25,7 +25,12 @@ typedef struct gwde_history {
     uint8_t pairs;                                       /* CTAs go in pairs                                                */
     uint8_t kind;                                        /* what the cycle before chose: GWDE_*                             */
     uint8_t first_sm, first_slot;                        /* where the launch before it went                                 */
-    uint8_t places[GWDE_MAX_SMS];                        /* what the limit of an SM left then                               */
+    uint8_t places[GWDE_MAX_SMS];                        /* what the limit of an SM left where it was found ready           */
+    struct {
+        uint8_t is, kind, slot, places; /* found in the cycle before: it may get a CTA of this kind, there                      */
+    } ready[GWDE_MAX_SMS];
+    uint8_t counted; /* CTAs of which it is known that an empty SM has room for them                                           */
+    uint8_t still;   /* after a launch: the turn waits                                                                         */
 } gwde_history;
 
 static inline void gwde_history_reset(gwde_history *h, const gwde_cfg *cfg)
@@ -122,7 +127,7 @@ static inline bool gwde_fits(const gwde_history *h, const gwde_cfg *cfg, unsigne
 {
     const unsigned more = kind == GWDE_FIRST ? 1 : 0;
 
-    return gwde_slot(h, cfg, i, kind) < cfg->sm.num_slots && gwde_room(h, cfg, ballast_popcount64(h->held[i]) + more);
+    return gwde_slot(h, cfg, i, kind) < cfg->sm.num_slots && ballast_popcount64(h->held[i]) + more < h->counted;
 }
 
 /* BCS-A2: what the limit leaves, in CTAs. */
@@ -160,7 +165,7 @@ static inline bool gwde_takes_part(const gwde_history *h, const gwde_cfg *cfg, c
 static inline bool gwde_refuses(const gwde_history *h, const gwde_cfg *cfg, const gwde_in *in, unsigned i)
 {
     const bool full = gwde_kind(h, cfg) != GWDE_SECOND && !gwde_fits(h, cfg, i, gwde_kind_for(h, cfg, in, i)) &&
-                      gwde_due(h, cfg, in, i) == 0;
+                      gwde_due(h, cfg, in, i) == 0 && !gwde_room(h, cfg, h->counted);
 
     return in->sm[i].req && (h->grid == gwde_chosen(h) || full);
 }
@@ -209,29 +214,32 @@ static inline void gwde_remember_kernel(gwde_history *h, const gwde_cfg *cfg, co
     h->width = in->width;
     h->next = 0;
     h->turn = 0;
+    h->counted = !h->too_big;
 }
 
-/* The SM that is nearest to the turn, of those that take part. */
+/* The SM that is nearest to the turn, of those that were found ready. */
 static inline void gwde_remember_choice(gwde_history *h, const gwde_cfg *cfg, const gwde_in *in)
 {
     const bool second = gwde_kind(h, cfg) == GWDE_SECOND;
-    unsigned best = cfg->num_sms, sm = h->sm, kind = GWDE_SECOND;
+    unsigned best = cfg->num_sms, sm = h->sm, kind = GWDE_SECOND, slot = second ? h->slot + 1u : h->slot;
 
     for (unsigned i = 0; i < cfg->num_sms; i++) {
-        const bool nearer = gwde_takes_part(h, cfg, in, i) && gwde_distance(h, cfg, i) < best;
+        const bool nearer = h->ready[i].is && gwde_distance(h, cfg, i) < best;
 
         best = nearer ? gwde_distance(h, cfg, i) : best;
         sm = nearer ? i : sm;
-        kind = nearer ? gwde_kind_for(h, cfg, in, i) : kind;
+        kind = nearer ? h->ready[i].kind : kind;
+        slot = nearer ? h->ready[i].slot : slot;
     }
     for (unsigned i = 0; i < cfg->num_sms && !second; i++) {
-        const bool waits = gwde_takes_part(h, cfg, in, i) && best != cfg->num_sms && i != sm;
+        const bool waits = h->ready[i].is && best != cfg->num_sms && i != sm;
+        const bool goes_on = gwde_takes_part(h, cfg, in, i) && !(best != cfg->num_sms && i == sm);
 
-        h->passed[i] = (uint16_t)(waits ? h->passed[i] + 1 : 0);
+        h->passed[i] = (uint16_t)(goes_on ? h->passed[i] + waits : 0);
     }
     h->first_sm = h->sm;
     h->first_slot = h->slot;
-    h->slot = best != cfg->num_sms || second ? (uint8_t)gwde_slot(h, cfg, sm, kind) : h->slot;
+    h->slot = (uint8_t)slot;
     h->next = gwde_chosen(h);
     h->launch = best != cfg->num_sms || second;
     h->kind = (uint8_t)(h->launch ? kind : GWDE_SINGLE);
@@ -243,9 +251,9 @@ static inline void gwde_remember_turn(gwde_history *h, const gwde_cfg *cfg)
 {
     const unsigned from = cfg->rr_advance == GWDE_EVERY_CYCLE ? h->turn : h->sm;
 
-    if (cfg->fill == GWDE_FILL_DF || h->kind == GWDE_SECOND)
+    if (cfg->fill == GWDE_FILL_DF || (cfg->rr_advance == GWDE_AFTER_GRANT && h->kind == GWDE_SECOND))
         return;
-    if (cfg->rr_advance == GWDE_EVERY_CYCLE || h->launch)
+    if (cfg->rr_advance == GWDE_EVERY_CYCLE ? !h->still : h->launch)
         h->turn = (uint8_t)(from == cfg->num_sms - 1 ? 0 : from + 1);
 }
 
@@ -265,20 +273,51 @@ static inline void gwde_remember_slots(gwde_history *h, const gwde_cfg *cfg, con
         h->held[i] |= UINT32_C(1) << (h->slot & 31);
 }
 
+/* Who may get a CTA in the next cycle, by what this one finds. */
+typedef struct gwde_found {
+    bool takes_part;
+    uint8_t kind, slot, places;
+} gwde_found;
+
+static inline gwde_found gwde_find(const gwde_history *h, const gwde_cfg *cfg, const gwde_in *in, unsigned i)
+{
+    const unsigned kind = gwde_kind_for(h, cfg, in, i);
+    const int left = gwde_left_by_limit(h, cfg, in, i);
+
+    return (gwde_found){gwde_takes_part(h, cfg, in, i), (uint8_t)kind, (uint8_t)gwde_slot(h, cfg, i, kind), (uint8_t)(left > 0 ? left : 0)};
+}
+
+/* None of it holds on for the SM that gets a CTA, nor for any where the next CTA may be of another kind, is none, or has to go to the
+ * SM that gets this one. */
+static inline void gwde_remember_ready(gwde_history *h, const gwde_cfg *cfg, const gwde_found *found)
+{
+    const bool all = h->launch && (h->pairs || cfg->fill == GWDE_FILL_DF || h->next + 1 == h->grid);
+
+    for (unsigned i = 0; i < cfg->num_sms; i++) {
+        h->ready[i].is = found[i].takes_part && !all && !(h->launch && h->sm == i);
+        h->ready[i].kind = found[i].kind;
+        h->ready[i].slot = found[i].slot;
+        h->ready[i].places = found[i].places;
+    }
+    h->still = all;
+}
+
 static inline void gwde_remember(gwde_history *h, const gwde_cfg *cfg, const gwde_in *in, const gwde_out *out)
 {
     const bool starts = in->start && gwde_is_idle(h, cfg);
     uint32_t due[GWDE_MAX_SMS];
+    gwde_found found[GWDE_MAX_SMS];
 
     (void)out;
     for (unsigned i = 0; i < cfg->num_sms; i++) {
-        const int left = gwde_left_by_limit(h, cfg, in, i);
-
         due[i] = gwde_due(h, cfg, in, i);
-        h->places[i] = (uint8_t)(left > 0 ? left : 0);
+        found[i] = gwde_find(h, cfg, in, i);
+        h->places[i] = h->ready[i].places;
     }
     gwde_remember_choice(h, cfg, in);
     gwde_remember_turn(h, cfg);
+    gwde_remember_ready(h, cfg, found);
+    h->counted = (uint8_t)(h->counted + gwde_room(h, cfg, h->counted));
     for (unsigned i = 0; i < cfg->num_sms; i++)
         gwde_remember_slots(h, cfg, in, i, due[i]);
     if (starts)
@@ -360,8 +399,8 @@ static inline bool gwde_fair(const gwde_history *h, const gwde_cfg *cfg)
 
 #define BLOCK_HISTORY_RULES(H)                                                                                           \
     H(TEST, "GWDE-1", "a CTA is launched the cycle after an SM has taken part, and in no other", out->start_valid == was->launch) \
-    H(TEST, "GWDE-A1", "it goes to the first SM from the turn on that took part", !was->launch || out->start_sm == was->sm) \
-    H(TEST, "GWDE-2", "into the lowest slot that held nothing", !was->launch || out->start_slot == was->slot)             \
+    H(TEST, "GWDE-A1", "it goes to the first SM from the turn on that was ready", !was->launch || out->start_sm == was->sm) \
+    H(TEST, "GWDE-2", "into the slot that was the lowest that held nothing", !was->launch || out->start_slot == was->slot)             \
     H(TEST, "GWDE-1", "the CTAs of the grid are launched in order, each once, and no other",                              \
       !was->launch || (out->start_cta == was->next && was->next < was->grid))                                            \
     H(TEST, "BCS-1", "the second CTA of a pair comes in the next cycle, to the same SM, in the slot above",               \

@@ -72,6 +72,7 @@
     X(sum_smem, width_of(cfg->sm.smem_units + 1) + 1, PLAIN) \
     X(too_big, 1, PLAIN)                              \
     X(ptr, width_of(cfg->num_sms + 1 / cfg->num_sms - 1), PLAIN)         \
+    X(still, 1, PLAIN)                                \
     X(start_valid, 1, PLAIN)                          \
     X(start_sm, width_of(cfg->num_sms + 1 / cfg->num_sms - 1), PLAIN)    \
     X(start_slot, width_of(cfg->sm.num_slots + 1 / cfg->sm.num_slots - 1), PLAIN)
