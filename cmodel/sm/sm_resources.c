@@ -134,7 +134,7 @@ static void prepare(sm_resources_state *next, const sm_resources_state *s, const
     const bool comes = in->take && s->ready;
     const unsigned slot = next_slot(s, cfg, in);
 
-    next->pair = in->pair;
+    next->pair = s->ready ? in->pair : s->pair;
     next->whole = in->pair && in->whole;
     next->second = comes && s->whole;
     next->ready = in->may && fits(s, cfg, in) && !(in->take || in->clear || s->second);

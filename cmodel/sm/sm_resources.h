@@ -52,7 +52,7 @@ typedef struct sm_resources_state {
     uint8_t ready;      /* if one may come; seen in the cycle before           */
     uint8_t whole;      /* it would be the first one of a pair                 */
     uint8_t second;     /* the first one has come in the cycle before          */
-    uint8_t pair;       /* pair mode, in the cycle before                      */
+    uint8_t pair;       /* pair mode, where a CTA could come last              */
 } sm_resources_state;
 
 sm_resources_cfg sm_resources_cfg_default(void);

@@ -48,7 +48,7 @@ module sm_resources #(
   logic                ready_q, ready_d;
   logic                whole_q, whole_d;
   logic                second_q, second_d;
-  logic                pair_q, pair_d;            // pair_i, for what is held: that stays
+  logic                pair_q, pair_d;            // pair mode where a CTA could come last
 
   logic                take;     // the first CTA, or one that goes alone
   logic                launch;
@@ -108,7 +108,7 @@ module sm_resources #(
     ready_d  = may_i && fits_o && !take_i && !clear_i && !second_q;
     whole_d  = pair_i && whole_i;
     second_d = take && whole_q;
-    pair_d   = pair_i;
+    pair_d   = ready_q ? pair_i : pair_q;
     slot_d   = slot_q;
     if (!take) begin
       slot_d = '0;

@@ -46,21 +46,77 @@ static inline bool gwde_in_its_place(const gwde_state *before, const gwde_state 
     return right;
 }
 
-/* A second CTA is next, and there is one; its first one is launched in this cycle, and holds an even slot with a free one above. */
+#define GWDE_SECOND_NEXT(s) ((s)->bcs.on && (s)->bcs.odd && !(s)->bcs.split)
+
+/* Where a second CTA is next, its first one is launched in this cycle, one is left, and the SM of the launch, and no other, awaits it. */
 static inline bool gwde_second_has_place(const gwde_state *s, const gwde_cfg *cfg)
 {
-    bool has = false;
+    const bool next = GWDE_SECOND_NEXT(s);
+    bool has = !next || (s->left != 0 && s->start_valid && s->start_slot % 2 == 0 && s->still);
 
-    for (unsigned i = 0; i < cfg->num_sms; i++) {
-        const uint32_t two = s->sm[i].held >> s->start_slot & 3;
-
-        has |= s->start_sm == i && two == 1 && s->start_slot + 1u < cfg->sm.num_slots && s->warps <= s->sm[i].warps &&
-               s->regs <= s->sm[i].regs && s->smem <= s->sm[i].smem;
-    }
-    return has && s->left != 0 && s->start_valid && s->start_slot % 2 == 0;
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        has &= s->sm[i].second ? next && s->start_sm == i && s->start_slot == s->sm[i].slot : !next || s->start_sm != i;
+    return has && (!next || s->start_sm < cfg->num_sms);
 }
 
-#define GWDE_SECOND_NEXT(s) ((s)->bcs.on && (s)->bcs.odd && !(s)->bcs.split)
+/* What the next CTA is. */
+static inline bcs_out gwde_next(const gwde_state *s, const gwde_cfg *cfg)
+{
+    const bcs_in in = {.last = s->left == 1};
+    bcs_out next;
+
+    bcs_look(&s->bcs, &cfg->bcs, &in, &next);
+    return next;
+}
+
+/* An SM is ready only for what the next CTA is, and where one is left. */
+static inline bool gwde_ready_for_it(const gwde_state *s, const gwde_cfg *cfg)
+{
+    const bcs_out next = gwde_next(s, cfg);
+    bool right = true;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        right &= !s->sm[i].ready || (s->left != 0 && !s->still && !next.second && (!s->sm[i].whole || next.first) &&
+                                     (s->sm[i].whole || !next.first || cfg->odd_limit == GWDE_ALLOW_SINGLE));
+    return right;
+}
+
+/* What an SM holds, and what may come, is of the kernel's mode. */
+static inline bool gwde_one_mode(const gwde_state *s, const gwde_cfg *cfg)
+{
+    bool one = true;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        one &= (s->sm[i].count == 0 && !s->sm[i].second) || s->sm[i].pair == s->bcs.on;
+    return one;
+}
+
+/* GWDE-2: no SM has more CTAs than an empty one has room for, with what may come. */
+static inline bool gwde_within_most(const gwde_state *s, const gwde_cfg *cfg)
+{
+    bool within = true;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        within &= s->sm[i].count + (s->sm[i].ready ? 1u + s->sm[i].whole : s->sm[i].second ? 1u : 0u) <= s->most;
+    return within;
+}
+
+/* GWDE-2: so many CTAs, all that an SM may hold, have room. The sums are what one more needs. */
+static inline bool gwde_most_have_room(const gwde_state *s, const gwde_cfg *cfg)
+{
+    uint32_t warps = 0, regs = 0, smem = 0; /* of s->most CTAs */
+
+    if (s->too_big)
+        return s->most == 0;
+    for (unsigned n = 0; n < cfg->sm.num_slots; n++)
+        if (n < s->most) {
+            warps += s->warps;
+            regs += s->regs;
+            smem += s->smem;
+        }
+    return s->most <= cfg->sm.num_slots && warps <= cfg->sm.num_warps && regs <= cfg->sm.reg_units && smem <= cfg->sm.smem_units &&
+           s->sum_warps == warps + s->warps && s->sum_regs == regs + s->regs && s->sum_smem == smem + s->smem;
+}
 
 #define BLOCK_PROPERTIES(P)                                                                                              \
     P(STATE, "GWDE-A1", "the turn is that of an SM", after->ptr < cfg->num_sms && (cfg->fill == GWDE_FILL_RR || after->ptr == 0)) \
@@ -69,9 +125,13 @@ static inline bool gwde_second_has_place(const gwde_state *s, const gwde_cfg *cf
       (after->warps == before->warps && after->regs == before->regs && after->smem == before->smem &&                    \
        after->too_big == before->too_big) || (in->start && before->left == 0 && gwde_empty(before, cfg)))                \
     P(EVERY, "GWDE-1", "one CTA of the grid less is left with each that is chosen, and with nothing else",               \
-      before->left == 0 || after->left == before->left - after->start_valid)                                             \
+      after->left == before->left - after->start_valid || (in->start && before->left == 0))                                             \
     P(STATE, "BCS-1", "the second CTA of a pair has a place above the first one, and is left",                           \
-      !GWDE_SECOND_NEXT(after) || gwde_second_has_place(after, cfg))                                                     \
+      gwde_second_has_place(after, cfg))                                                                                 \
+    P(STATE, "GWDE-1", "an SM is ready only for what the next CTA is, and where one is left", gwde_ready_for_it(after, cfg)) \
+    P(STATE, "BCS-3", "what an SM holds goes in pairs where the kernel does", gwde_one_mode(after, cfg))                  \
+    P(STATE, "GWDE-2", "no SM holds, or may get, more CTAs than an empty one has room for", gwde_within_most(after, cfg)) \
+    P(STATE, "GWDE-2", "so many CTAs need no more than an SM has, or the kernel is too big", gwde_most_have_room(after, cfg)) \
     P(STEP, "BCS-1", "the second CTA of a pair is chosen in the cycle after the first one, and no other",                \
       !GWDE_SECOND_NEXT(before) || (after->start_valid && after->start_sm == before->start_sm &&                         \
                                     after->start_slot == before->start_slot + 1u &&                                      \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For the tests of the account: CTAs that come and finish, and what random ones need.
+ * For the tests of the account: CTAs that come and finish.
  */
 #ifndef BALLAST_SM_RESOURCES_BENCH_H
 #define BALLAST_SM_RESOURCES_BENCH_H
@@ -11,23 +11,27 @@
 #include "engine/bench.h"
 #include "engine/random.h"
 
-/* `small` has 3 slots, 7 warps, 20 register units, 6 shared memory units. */
+/* `small` has 3 slots. */
 static const char *const variants[] = {"sm_resources",     "sm_resources_slots1", "sm_resources_slots32",
                                        "sm_resources_odd", "sm_resources_small",  NULL};
 
-static inline void needs(bench *b, unsigned warps, unsigned regs, unsigned smem)
+/* So many CTAs fit an empty SM. */
+static inline void room(bench *b, unsigned n)
 {
-    b->in.warps = (uint8_t)warps;
-    b->in.regs = (uint16_t)regs;
-    b->in.smem = (uint16_t)smem;
+    b->in.most = (uint8_t)n;
 }
 
-/* One CTA in each of so many cycles. */
+/* One CTA after the other: a cycle that finds its place, and one in which it comes. */
 static inline void take(bench *b, unsigned n)
 {
-    b->in.take = 1;
-    cycles(b, n);
-    b->in.take = 0;
+    while (n--) {
+        b->in.may = 1;
+        cycle(b);
+        b->in.may = 0;
+        b->in.take = 1;
+        cycle(b);
+        b->in.take = 0;
+    }
 }
 
 static inline void done(bench *b, unsigned slots)
@@ -38,18 +42,6 @@ static inline void done(bench *b, unsigned slots)
 }
 
 /* ---- random inputs ------------------------------------------------------------------------- */
-
-/* So that several CTAs fit, mostly. */
-static inline unsigned draw_small_need(uint64_t *seed, unsigned capacity)
-{
-    return random_below(seed, capacity / 2 + 2) / (1 + random_below(seed, 6));
-}
-
-/* The same, or anything from nothing to all that the SM has, and one more. */
-static inline unsigned draw_need(uint64_t *seed, unsigned capacity)
-{
-    return random_one_in(seed, 6) ? random_below(seed, capacity + 2) : draw_small_need(seed, capacity);
-}
 
 /* Of 150 cycles the last 30 launch nothing, and what runs comes to an end. */
 static inline bool launching(unsigned n)

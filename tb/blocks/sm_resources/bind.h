@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How sm_resources hangs on the observation bus: every launch of the recorder is one here, if it fits, and none is
- * that of a pair. Which cycles decide.
+ * How sm_resources hangs on the observation bus: every launch of the recorder is one here, if the SM is ready, and none
+ * is that of a pair. Which cycles decide.
  */
 #ifndef BALLAST_SM_RESOURCES_BIND_H
 #define BALLAST_SM_RESOURCES_BIND_H
 
 #include <stdbool.h>
 
-#include "common/cta_needs.h"
 #include "bus/sm_obs.h"
 #include "sm/sm_resources.h"
 
 static inline void sm_resources_bind(sm_resources_in *in, const sm_resources_cfg *cfg, const sm_obs *const *obs,
                                      const void *const *needs)
 {
-    const ballast_cta_needs need = ballast_cta_needs_raw(&obs[0]->setup->kernel);
+    const unsigned most = obs[0]->setup->kernel.nmax;
 
     (void)needs;
-    in->warps = (uint8_t)ballast_cta_need_of_port(need.warps, cfg->num_warps);
-    in->regs = (uint16_t)ballast_cta_need_of_port(need.regs, cfg->reg_units);
-    in->smem = (uint16_t)ballast_cta_need_of_port(need.smem, cfg->smem_units);
+    in->most = (uint8_t)(most < cfg->num_slots ? most : cfg->num_slots);
+    in->may = 1;
     in->take = obs[0]->cta_start != 0;
     in->cta_done = obs[0]->cta_done;
-    in->pair = in->whole = in->second = in->first = 0;
+    in->clear = in->pair = in->whole = 0;
 }
 
 static inline bool sm_resources_decides(const sm_resources_cfg *cfg, const sm_resources_state *before,
@@ -31,7 +29,7 @@ static inline bool sm_resources_decides(const sm_resources_cfg *cfg, const sm_re
                                         const sm_resources_state *after)
 {
     (void)cfg, (void)before, (void)after;
-    return in->take && out->fits;
+    return (in->take && out->ready) || out->second;
 }
 
 #endif

@@ -12,16 +12,13 @@ static inline void sm_resources_describe(decisions *list, unsigned *count, const
                                          const sm_resources_state *before, const sm_resources_in *in,
                                          const sm_resources_out *out, const sm_resources_state *after)
 {
+    const unsigned slot = out->slot | (unsigned)out->second;
     decision *d = decision_new(list, "sm_resources", "GWDE-2", "launch");
 
-    (void)count, (void)cfg, (void)in;
-    decision_input(d, "slot", out->slot);
+    (void)count, (void)cfg;
+    decision_input(d, "slot", slot);
     decision_change(d, "count", before->count, after->count);
-    decision_change(d, "warps", before->warps, after->warps);
-    decision_change(d, "regs", before->regs, after->regs);
-    decision_change(d, "smem", before->smem, after->smem);
-    decision_words(d, "CTA in slot %u: %u held, free %u warps, %u register units, %u shared memory units", out->slot,
-                   after->count, after->warps, after->regs, after->smem);
+    decision_words(d, "CTA in slot %u: %u held, room for %u", slot, after->count, in->most);
 }
 
 #endif

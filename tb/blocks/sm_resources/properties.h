@@ -7,42 +7,52 @@
 #define SM_RESOURCES_TAKEN (after->held & ~before->held)
 #define SM_RESOURCES_GIVEN (before->held & ~after->held)
 
-/* Only a return of more than the SM can hold, after needs that changed, may wrap. */
-#define SM_RESOURCES_MOVES(what, most)                                                                                   \
-    (after->what + (SM_RESOURCES_TAKEN ? in->what : 0) == before->what + (SM_RESOURCES_GIVEN ? in->what : 0) ||          \
-     (SM_RESOURCES_GIVEN && !SM_RESOURCES_TAKEN && before->what + in->what > (int)cfg->most))
-
 /* Pairs of slots: the other one, and those that run during the cycle. */
 #define SM_RESOURCES_OTHER(set) (((set) & UINT32_C(0x55555555)) << 1 | ((set) >> 1 & UINT32_C(0x55555555)))
 #define SM_RESOURCES_FINISHED (before->held & (before->returning | in->cta_done))
 #define SM_RESOURCES_RUNS (before->held & ~SM_RESOURCES_FINISHED)
 
+/* The lowest slot of a set that is not empty. */
+#define SM_RESOURCES_LOWEST(set) ((set) & (~(set) + 1))
+
+/* Slot n is one of the SM's, and nobody holds it. */
+static inline bool sm_resources_is_free(const sm_resources_state *s, const sm_resources_cfg *cfg, unsigned n)
+{
+    return n < cfg->num_slots && !(s->held >> n & 1);
+}
+
+/* What the launch of a cycle takes. */
+static inline uint32_t sm_resources_of_launch(const sm_resources_state *s, const sm_resources_in *in)
+{
+    if (s->second)
+        return UINT32_C(2) << s->slot;
+    return s->ready && in->take ? UINT32_C(1) << s->slot : 0;
+}
+
 #define BLOCK_PROPERTIES(P)                                                                                              \
     P(STATE, "GWDE-2", "only a slot that is held can be on its way back", (after->returning & ~after->held) == 0)        \
     P(STATE, "GWDE-2", "as many slots are held as are counted", after->count == ballast_popcount64(after->held))         \
-    P(EVERY, "GWDE-2", "no more is taken than is free",                                                                  \
-      !out->fits || (in->warps <= before->warps && in->regs <= before->regs && in->smem <= before->smem &&               \
-                     ballast_popcount64(before->held) < cfg->num_slots))                                                 \
-    P(EVERY, "GWDE-2", "a launch takes the slot that it names, which was free, and no other",                            \
-      in->take && out->fits ? SM_RESOURCES_TAKEN == UINT32_C(1) << out->slot : SM_RESOURCES_TAKEN == 0)                  \
+    P(STATE, "GWDE-2", "the place of a CTA that may come is free", !after->ready || sm_resources_is_free(after, cfg, after->slot)) \
+    P(STATE, "BCS-1", "so are both of a pair that may come",                                                             \
+      !after->ready || !after->whole || (after->slot % 2 == 0 && sm_resources_is_free(after, cfg, after->slot + 1u)))    \
+    P(STATE, "BCS-1", "the second CTA of a pair has the slot above the first one, and nothing else comes before it",     \
+      !after->second || (!after->ready && after->slot % 2 == 0 && sm_resources_is_free(after, cfg, after->slot + 1u)))   \
+    P(EVERY, "GWDE-2", "a CTA may come only where it may, and where it has room, whole, with what comes in the cycle",   \
+      !after->ready || (in->may && !in->clear && SM_RESOURCES_TAKEN == 0 && before->count + 1u + after->whole <= in->most)) \
+    P(STEP, "GWDE-2", "a launch takes the slot that it names, which was free, and no other",                             \
+      SM_RESOURCES_TAKEN == sm_resources_of_launch(before, in))                                                          \
     P(EVERY, "GWDE-2", "one slot returns at a time, and only one whose CTA has finished",                                \
       (SM_RESOURCES_GIVEN & (SM_RESOURCES_GIVEN - 1)) == 0 &&                                                            \
-          (SM_RESOURCES_GIVEN & ~(before->returning | in->cta_done)) == 0) \
+          (SM_RESOURCES_GIVEN & ~(before->returning | in->cta_done)) == 0)                                               \
     P(EVERY, "BCS-3", "in pairs, no CTA returns while its partner runs",                                                 \
-      !in->pair || (SM_RESOURCES_GIVEN & SM_RESOURCES_OTHER(SM_RESOURCES_RUNS)) == 0)                                    \
+      !before->pair || (SM_RESOURCES_GIVEN & SM_RESOURCES_OTHER(SM_RESOURCES_RUNS)) == 0)                                \
     P(EVERY, "BCS-3", "in pairs, no CTA returns while its partner is launched",                                          \
-      !in->pair || !in->second || (SM_RESOURCES_GIVEN & SM_RESOURCES_OTHER(SM_RESOURCES_TAKEN)) == 0)                    \
-    P(EVERY, "BCS-1", "in pairs, a CTA goes into an even slot beside nobody, or above the first one",                    \
-      !in->pair || SM_RESOURCES_TAKEN == 0 ||                                                                            \
-          (in->second ? SM_RESOURCES_TAKEN == UINT32_C(1) << (in->first | 1)                                             \
-                      : (SM_RESOURCES_TAKEN & UINT32_C(0x55555555)) &&                                                   \
-                            (SM_RESOURCES_OTHER(SM_RESOURCES_TAKEN) & before->held) == 0))                               \
-    P(EVERY, "BCS-1", "a whole pair has room where it begins",                                                           \
-      !in->pair || !in->whole || in->second || !out->fits ||                                                             \
-          (2 * in->warps <= before->warps && 2 * in->regs <= before->regs && 2 * in->smem <= before->smem &&             \
-           out->slot + 1u < cfg->num_slots))                                                                             \
-    P(EVERY, "BCS-2", "without pairs, the lowest free slot is taken, and the lowest finished one returns",               \
-      in->pair || (((SM_RESOURCES_TAKEN - (SM_RESOURCES_TAKEN != 0)) & ~before->held) == 0 &&                            \
-                   SM_RESOURCES_GIVEN == (SM_RESOURCES_FINISHED & (~SM_RESOURCES_FINISHED + 1))))                        \
-    P(EVERY, "GWDE-2", "a launch takes what a CTA needs, a return gives it back, and both leave what is free",           \
-      SM_RESOURCES_MOVES(warps, num_warps) && SM_RESOURCES_MOVES(regs, reg_units) && SM_RESOURCES_MOVES(smem, smem_units))
+      !before->pair || !before->second || (SM_RESOURCES_GIVEN & SM_RESOURCES_OTHER(SM_RESOURCES_TAKEN)) == 0)            \
+    P(EVERY, "BCS-1", "in pairs, what may come has an even slot beside nobody",                                          \
+      !in->pair || !after->ready || (after->slot % 2 == 0 && (before->held >> after->slot & 3) == 0))                    \
+    P(EVERY, "BCS-2", "without pairs, it is the lowest free slot",                                                       \
+      in->pair || !after->ready || SM_RESOURCES_LOWEST(~before->held) == UINT32_C(1) << after->slot)                     \
+    P(STEP, "BCS-2", "without pairs, the lowest finished one returns",                                                   \
+      before->pair || SM_RESOURCES_GIVEN == SM_RESOURCES_LOWEST(SM_RESOURCES_FINISHED))                                  \
+    P(EVERY, "BCS-1", "the second CTA comes after the first one of a pair, and only then",                               \
+      after->second == (before->ready && in->take && before->whole))
