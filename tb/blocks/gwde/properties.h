@@ -125,7 +125,7 @@ static inline bool gwde_most_have_room(const gwde_state *s, const gwde_cfg *cfg)
       (after->warps == before->warps && after->regs == before->regs && after->smem == before->smem &&                    \
        after->too_big == before->too_big) || (in->start && before->left == 0 && gwde_empty(before, cfg)))                \
     P(EVERY, "GWDE-1", "one CTA of the grid less is left with each that is chosen, and with nothing else",               \
-      after->left == before->left - after->start_valid || (in->start && before->left == 0))                                             \
+      before->left == 0 || after->left == before->left - after->start_valid)                                             \
     P(STATE, "BCS-1", "the second CTA of a pair has a place above the first one, and is left",                           \
       gwde_second_has_place(after, cfg))                                                                                 \
     P(STATE, "GWDE-1", "an SM is ready only for what the next CTA is, and where one is left", gwde_ready_for_it(after, cfg)) \
