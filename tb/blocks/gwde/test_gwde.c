@@ -16,7 +16,7 @@ TEST(defaults)
 
 RULE_EACH(reset_state, "reset: idle, nothing is launched without a kernel", variants)
 {
-    expect(b, "left_q=0 cta_q=0 warps_q=0 regs_q=0 smem_q=0 too_big_q=0 ptr_q=0 start_valid_q=0 start_sm_q=0 start_slot_q=0");
+    expect(b, "left_q=0 cta_q=0 warps_q=0 regs_q=0 smem_q=0 too_big_q=0 most_q=0 ptr_q=0 still_q=0 start_valid_q=0 start_sm_q=0 start_slot_q=0");
     for (unsigned i = 0; i < 20; i++) {
         cycle(b);
         expect(b, "idle_o=1 exhausted_o=1 start_valid_o=0 sm[0].denied_o=1 sm[0].cta_start_o=0 sm[0].cta_active_o=0");
@@ -25,13 +25,15 @@ RULE_EACH(reset_state, "reset: idle, nothing is launched without a kernel", vari
 
 /* ---- kernels --------------------------------------------------------------------------- */
 
-RULE(timing, "GWDE-1: the first launch is two cycles after the start", "gwde")
+RULE(timing, "GWDE-1: the first launch is three cycles after the start, and one follows in each cycle", "gwde")
 {
     needs(b, 8, 280, 24);
     start(b, 2);
     expect(b, "idle_o=1 left_q=2 warps_q=8 regs_q=280 smem_q=24");
     cycle(b);
-    expect(b, "start_valid_o=0 idle_o=0 exhausted_o=0 left_q=1 sm[0].held_q=1 sm[0].cta_active_o=0");
+    expect(b, "start_valid_o=0 idle_o=0 exhausted_o=0 left_q=2 sm[0].ready_q=1 sm[0].held_q=0 most_q=2");
+    cycle(b);
+    expect(b, "start_valid_o=0 idle_o=0 exhausted_o=0 left_q=1 sm[0].held_q=1 sm[0].ready_q=0 sm[0].cta_active_o=0");
     cycle(b);
     expect_launch(b, 0, 0, 0);
     expect(b, "sm[0].cta_start_o=1 sm[0].cta_active_o=1 sm[1].cta_start_o=0 exhausted_o=0 left_q=0");
@@ -48,6 +50,8 @@ RULE(start_only_where_idle, "GWDE-2: a start is taken only where nothing is left
     start(b, 1);
     needs(b, 2, 2, 2);
     start(b, 9); /* one is left */
+    expect(b, "idle_o=0 warps_q=1 left_q=1");
+    start(b, 9); /* it is chosen */
     expect(b, "idle_o=0 warps_q=1 left_q=0");
     start(b, 9); /* it is being launched */
     expect(b, "start_valid_o=1 idle_o=0 warps_q=1 left_q=0");
@@ -56,7 +60,7 @@ RULE(start_only_where_idle, "GWDE-2: a start is taken only where nothing is left
     b->in.start = 1;
     b->in.grid = 9;
     finish(b, 0, 1); /* it finishes */
-    expect(b, "idle_o=0 warps_q=1 left_q=0 sm[0].warps_q=7 sm[0].regs_q=20 sm[0].smem_q=6");
+    expect(b, "idle_o=0 warps_q=1 left_q=0 sm[0].count_q=0");
     cycle(b);
     expect(b, "idle_o=1 warps_q=2 regs_q=2 smem_q=2 left_q=9 cta_q=0");
 }
@@ -79,7 +83,7 @@ RULE(gwde2_too_big, "GWDE-2: a CTA that no SM can hold is never launched, and th
         expect(b, "too_big_o=1 idle_o=1 start_valid_o=0 left_q=0 sm[0].denied_o=1");
         needs(b, 7, 20, 6); /* all of an SM */
         start(b, 1);
-        cycles(b, 2);
+        cycles(b, 3);
         expect_launch(b, 0, 0, 0);
         expect(b, "too_big_o=0");
         finish(b, 0, 1);
@@ -105,7 +109,7 @@ RULE(largest_grid, "GWDE-1: 32 bits of CTAs", "gwde_two")
     needs(b, 1, 1, 1);
     start(b, UINT32_MAX);
     expect(b, "left_q=4294967295");
-    play_script(b, common_words, __FILE__, __LINE__, "left_q:=1 cta_q:=4294967294 cycle cycle start_cta_o=4294967294 exhausted_o=1");
+    play_script(b, common_words, __FILE__, __LINE__, "left_q:=1 cta_q:=4294967294 cycle cycle cycle start_cta_o=4294967294 exhausted_o=1");
     cycles(b, 3);
     expect(b, "start_valid_o=0 cta_q=4294967295");
 }
@@ -137,18 +141,20 @@ RULE(gwde1_in_turn, "GWDE-1: in turn, until no SM has room; then as CTAs finish"
     expect_sms(b, "0 1 0 1");
     cycle(b);
     expect(b, "start_valid_o=0 left_q=3 sm[0].denied_o=1 sm[1].denied_o=1");
-    finish(b, 1, 2); /* chosen in the next cycle */
+    finish(b, 1, 2); /* ready after the next cycle, chosen in the one after */
     expect(b, "sm[1].denied_o=0 sm[0].denied_o=1");
     cycle(b);
-    expect(b, "start_valid_o=0");
+    expect(b, "start_valid_o=0 sm[1].denied_o=0 sm[1].ready_q=1");
+    cycle(b);
+    expect(b, "start_valid_o=0 left_q=2");
     cycle(b);
     expect_launch(b, 4, 1, 1);
     finish(b, 0, 1);
-    cycles(b, 2);
+    cycles(b, 3);
     expect_launch(b, 5, 0, 0);
     expect(b, "exhausted_o=0 left_q=1");
     finish(b, 0, 3);
-    cycles(b, 2);
+    cycles(b, 3);
     expect_launch(b, 6, 0, 0);
     expect(b, "exhausted_o=1 sm[0].denied_o=1");
 }
@@ -162,8 +168,9 @@ RULE(gwde_a1_after_grant, "GWDE-A1: the turn moves behind a launch, and only the
     expect(b, "ptr_q=0");
     b->in.sm[5].req = 1;
     cycle(b);
-    expect(b, "ptr_q=6");
     b->in.sm[5].req = 0;
+    cycle(b);
+    expect(b, "ptr_q=6");
     cycles(b, 9);
     expect(b, "ptr_q=6");
     b->in.sm[4].req = b->in.sm[12].req = b->in.sm[13].req = 1;
@@ -181,9 +188,9 @@ RULE(gwde_a1_every_cycle, "GWDE-A1: the turn moves in every cycle", "gwde_every"
         cycle(b);
         expect(b, "ptr_q=%u start_valid_o=0", i % 5);
     }
-    b->in.sm[0].req = b->in.sm[3].req = 1; /* the turn is 1, 2, 3, 4, 0, 1 */
+    b->in.sm[0].req = b->in.sm[2].req = b->in.sm[3].req = 1; /* the turn is 1, and then 2, 3, 4, 0, 1; nobody gets two in a row */
     cycle(b);
-    expect_sms(b, "3 3 3 0 0 3");
+    expect_sms(b, "2 3 0 2 3 0");
 }
 
 RULE(gwde_a3_depth_first, "GWDE-A3: depth first the lowest SM is filled before the next", "gwde_df")
@@ -192,11 +199,8 @@ RULE(gwde_a3_depth_first, "GWDE-A3: depth first the lowest SM is filled before t
     start(b, 14);
     cycle(b);
     expect_sms(b, "0 0 0 0 1 1 1 1 2 2");
-    finish(b, 0, 5); /* two return, one after the other */
-    expect(b, "start_valid_o=1 start_sm_o=2");
-    cycle(b);
-    expect(b, "start_valid_o=1 start_sm_o=2");
-    expect_sms(b, "0 0");
+    finish(b, 0, 5); /* two return, one after the other; the next CTA is chosen */
+    expect_sms(b, "2 0 0 2");
     expect(b, "exhausted_o=1 ptr_q=0");
 }
 
@@ -218,7 +222,7 @@ RULE_EACH(gwde1_fair, "GWDE-1: who takes part all the time waits for each other 
         }
         cycle(b);
         for (unsigned i = 0; i < sms(b); i++) {
-            const bool part = b->seen.sm[i].req && b->before.sm[i].count < config(b)->sm.num_slots;
+            const bool part = b->before.sm[i].ready;
 
             passed[i] = part && state(b)->start_valid && state(b)->start_sm != i ? passed[i] + 1 : 0;
             assert_in_range(passed[i], 0, sms(b) - 1);
@@ -247,7 +251,7 @@ RULE(gwde3_limit_drains, "GWDE-3, LCS-A6: a limit lets CTAs go, and none come", 
 {
     needs(b, 1, 1, 1);
     start(b, 20);
-    cycles(b, 8);
+    cycles(b, 9);
     expect(b, "sm[0].count_q=3 sm[1].count_q=3 start_valid_o=0");
     b->in.sm[0].limit = 1;
     cycles(b, 5);
@@ -259,7 +263,7 @@ RULE(gwde3_limit_drains, "GWDE-3, LCS-A6: a limit lets CTAs go, and none come", 
     cycles(b, 3);
     expect(b, "sm[0].count_q=1 start_valid_o=0 sm[0].denied_o=0");
     finish(b, 0, 4);
-    cycles(b, 2);
+    cycles(b, 3);
     expect_launch(b, 6, 0, 0);
     b->in.sm[0].limit = 0;
     finish(b, 0, 1);
@@ -277,7 +281,7 @@ RULE(gwde4_on_request, "GWDE-4: only who asks gets a CTA", "gwde_two")
     b->in.sm[1].req = 1;
     cycle(b);
     b->in.sm[1].req = 0;
-    cycle(b);
+    cycles(b, 2);
     expect_launch(b, 0, 1, 0);
     cycles(b, 5);
     expect(b, "start_valid_o=0 left_q=19");
@@ -287,7 +291,7 @@ RULE(denied_only_for_a_reason, "GWDE-1: who waits for its turn is not denied", "
 {
     needs(b, 1, 1, 1);
     start(b, 13);
-    cycle(b);
+    cycles(b, 2);
     for (unsigned n = 0; n < 13; n++) {
         for (unsigned i = 0; i < 14; i++)
             assert_int_equal(b->out.sm[i].denied, 0);
@@ -301,12 +305,12 @@ RULE(denied_only_for_a_reason, "GWDE-1: who waits for its turn is not denied", "
         assert_int_equal(b->out.sm[i].denied, 0);
 }
 
-/* A slot whose CTA has finished is on its way back: not denied, and launched into two cycles after. */
-RULE(done_and_next, "GWDE-1: a finished CTA's slot is launched into two cycles later", "gwde_sms1")
+/* A slot whose CTA has finished is on its way back: not denied, and launched into three cycles after. */
+RULE(done_and_next, "GWDE-1: a finished CTA's slot is launched into three cycles later", "gwde_sms1")
 {
     needs(b, 8, 63, 7);
     start(b, 3);
-    cycles(b, 2);
+    cycles(b, 3);
     expect_launch(b, 0, 0, 0);
     expect(b, "sm[0].denied_o=1");
     b->in.sm[0].cta_done = 1;
@@ -315,12 +319,14 @@ RULE(done_and_next, "GWDE-1: a finished CTA's slot is launched into two cycles l
     b->in.sm[0].cta_done = 0;
     cycle(b);
     expect(b, "sm[0].denied_o=0 start_valid_o=0 sm[0].cta_active_o=0");
+    cycle(b);
+    expect(b, "sm[0].denied_o=0 start_valid_o=0 sm[0].cta_active_o=0 sm[0].held_q=1");
     b->in.sm[0].cta_done = 1; /* in the cycle of its launch */
     cycle(b);
     expect_launch(b, 1, 0, 0);
     expect(b, "sm[0].cta_active_o=1");
     b->in.sm[0].cta_done = 0;
-    cycles(b, 2);
+    cycles(b, 3);
     expect_launch(b, 2, 0, 0);
 }
 
@@ -334,7 +340,7 @@ RULE(gwde6_fig3, "GWDE-6, LCS Fig. 3: 14 SMs get 6 each of the CTAs 0 to 83", "g
 
     needs(b, 8, 1, 1); /* 256 threads: 6 fit by threads */
     start(b, 8182);
-    cycle(b);
+    cycles(b, 2);
     for (unsigned n = 0; n < 84; n++) {
         cycle(b);
         expect(b, "start_valid_o=1");
@@ -363,7 +369,7 @@ static unsigned placed(bench *b, const ballast_kernel_desc *kernel, uint32_t reg
     ask(b, 0);
     b->in.sm[0].req = 1;
     start(b, 1000);
-    cycles(b, sm->num_slots + 1);
+    cycles(b, 2 * sm->num_slots + 4);
     return state(b)->sm[0].count;
 }
 
@@ -427,7 +433,7 @@ RULE(log_of_kernels, "log: kernels and launches", "gwde")
     expect_decision(b, "gwde GWDE-2 kernel_start: grid=1 warps=8 regs=280 smem=24 | | fits=yes",
                     "kernel start: 1 CTAs of 8 warps, 280 register units, 24 shared memory units");
     b->in.start = 0;
-    cycle(b);
+    cycles(b, 2);
     expect_decision(b, "gwde GWDE-1 launch: cta=0 sm=0 slot=0 resident=1 | |", "CTA 0 to SM 0, slot 0: 1 resident");
     finish(b, 0, 1);
     needs(b, 8, 1025, 24);

@@ -16,11 +16,15 @@ RULE(bcs1_in_turn, "BCS-1: two consecutive CTAs to each SM, in turn, in the slot
 {
     needs(b, 1, 1, 1);
     start_2d(b, 100, 50);
-    cycle(b);
-    expect(b, "bcs.on_q=1 bcs.odd_q=1 ptr_q=1");
-    for (unsigned cta = 0; cta < 100; cta++) {
+    cycles(b, 3); /* two have room; the SMs are ready; one is chosen */
+    expect(b, "bcs.on_q=1 bcs.odd_q=1 ptr_q=1 start_valid_o=0");
+    for (unsigned cta = 0; cta < 100; cta += 2) {
         cycle(b);
-        expect_launch(b, cta, cta / 2 % 14, cta % 2 + cta / 28 * 2);
+        expect_launch(b, cta, cta / 2 % 14, cta / 28 * 2);
+        cycle(b);
+        expect_launch(b, cta + 1, cta / 2 % 14, cta / 28 * 2 + 1);
+        cycle(b); /* then the next pair is chosen */
+        expect(b, "start_valid_o=0");
     }
     cycle(b);
     expect(b, "start_valid_o=0 exhausted_o=1");
@@ -31,12 +35,13 @@ RULE(bcs1_second_follows, "BCS-1: the second CTA follows, whatever limit and req
     needs(b, 1, 1, 1);
     start_2d(b, 100, 50);
     ask(b, 0);
+    cycle(b);
     b->in.sm[5].req = 1;
-    cycle(b); /* the first one is chosen */
+    cycle(b); /* ready */
     limit(b, 0);
     ask(b, 1);
     b->in.sm[5].req = 0;
-    cycle(b);
+    cycles(b, 2);
     expect_launch(b, 0, 5, 0);
     expect(b, "ptr_q=6 sm[4].denied_o=0 sm[5].denied_o=0");
     cycle(b);
@@ -50,12 +55,17 @@ RULE(bcs1_turn_every_cycle, "BCS-1, GWDE-A1: the turn moves once per pair, also 
 {
     needs(b, 1, 1, 1);
     start_2d(b, 100, 50);
+    cycles(b, 2);
+    expect(b, "ptr_q=2");
     for (unsigned n = 0; n < 10; n++) {
         cycle(b);
-        expect(b, "ptr_q=%u", (n + 1) % 5);
+        expect(b, "ptr_q=%u", (n + 3) % 5);
         cycle(b);
-        expect_launch(b, 2 * n, n % 5, n / 5 * 2);
-        expect(b, "ptr_q=%u", (n + 1) % 5);
+        expect_launch(b, 2 * n, (n + 2) % 5, n / 5 * 2);
+        expect(b, "ptr_q=%u", (n + 3) % 5);
+        cycle(b);
+        expect_launch(b, 2 * n + 1, (n + 2) % 5, n / 5 * 2 + 1);
+        expect(b, "ptr_q=%u", (n + 3) % 5);
     }
 }
 
@@ -79,7 +89,7 @@ RULE(bcs2_each_kernel, "BCS-2: the next kernel has its own answer", "gwde_sms14"
 {
     needs(b, 1, 1, 1);
     start_2d(b, 2, 2);
-    cycles(b, 3);
+    cycles(b, 5);
     expect_launch(b, 1, 0, 1);
     finish(b, 0, 3);
     cycle(b);
@@ -97,7 +107,7 @@ RULE(bcs6_half_occupied, "BCS-3, BCS-6: of two pairs one CTA each has gone, and 
     needs(b, 12, 1, 1); /* four fit, as of MMUL */
     only_sm_0(b);
     start_2d(b, 100, 50);
-    cycles(b, 5);
+    cycles(b, 8);
     expect_launch(b, 3, 0, 3);
     finish(b, 0, 2);
     expect(b, "sm[0].denied_o=1");
@@ -108,7 +118,7 @@ RULE(bcs6_half_occupied, "BCS-3, BCS-6: of two pairs one CTA each has gone, and 
     expect(b, "sm[0].denied_o=0 start_valid_o=0");
     cycle(b);
     expect(b, "sm[0].held_q=12 sm[0].denied_o=0");
-    cycles(b, 2);
+    cycles(b, 3);
     expect_launch(b, 4, 0, 0);
     cycle(b);
     expect_launch(b, 5, 0, 1);
@@ -129,7 +139,7 @@ RULE(bcs3_places, "BCS-3, BCS-A2: the limit counts both CTAs of a pair until bot
     cycles(b, 9);
     expect(b, "sm[0].count_q=4 sm[0].cta_active_o=10 start_valid_o=0 sm[0].denied_o=0");
     finish(b, 0, 2);
-    cycles(b, 2);
+    cycles(b, 3);
     expect(b, "sm[0].count_q=3 start_valid_o=0 sm[0].held_q=13");
     cycle(b);
     expect_launch(b, 4, 0, 0);
@@ -141,12 +151,12 @@ RULE(first_ends_at_once, "BCS-3: the first CTA ends in the cycle of its launch, 
     only_sm_0(b);
     limit(b, 2);
     start_2d(b, 100, 50);
-    cycle(b);
+    cycles(b, 3);
     finish(b, 0, 1);
     expect_launch(b, 0, 0, 0);
     finish(b, 0, 2);
     expect_launch(b, 1, 0, 1);
-    cycles(b, 3);
+    cycles(b, 4);
     expect_launch(b, 2, 0, 0);
 }
 
@@ -168,7 +178,7 @@ RULE(bcs_a4_odd_grid, "BCS-A4: the last CTA of an odd grid goes alone", "gwde_sm
     finish(b, 1, 3);
     cycles(b, 2);
     start_2d(b, 1, 1);
-    cycles(b, 2);
+    cycles(b, 3);
     expect_launch(b, 0, 0, 0);
 }
 
@@ -187,10 +197,8 @@ RULE(bcs_a1_per_row, "BCS-A1: in each row anew, the last CTA of an odd row goes 
     needs(b, 1, 1, 1);
     start_2d(b, 100, 3);
     cycle(b);
-    for (unsigned cta = 0; cta < 9; cta++) {
-        cycle(b);
-        expect_launch(b, cta, cta / 6, slots[cta % 6]);
-    }
+    for (unsigned cta = 0; cta < 9; cta++)
+        await_launch(b, cta, cta / 6, slots[cta % 6]);
 }
 
 /* ---- BCS-A2: odd limits, and one ----------------------------------------------------------- */
@@ -219,7 +227,7 @@ RULE(bcs_a2_limit_of_one, "BCS-A2: ALLOW_SINGLE with a limit of 1 is single CTAs
     expect_sms(b, "0 1 2 3");
     cycles(b, 3);
     finish(b, 2, 1);
-    cycles(b, 2);
+    cycles(b, 3);
     expect_launch(b, 4, 2, 0);
 }
 
@@ -242,9 +250,9 @@ RULE(bcs_a2_return_is_no_place, "BCS-A2: half of a pair that returns is no place
     limit(b, 2);
     only_sm_0(b);
     start_2d(b, 100, 100);
-    cycles(b, 4);
+    cycles(b, 6);
     finish(b, 0, 3);
-    cycles(b, 3);
+    cycles(b, 4);
     expect_launch(b, 2, 0, 0);
     cycle(b);
     expect_launch(b, 3, 0, 1);
@@ -269,7 +277,7 @@ RULE(one_slot, "BCS-A2: an SM with one slot gets CTAs one by one", "gwde_sms1")
     needs(b, 1, 1, 1);
     start_2d(b, 100, 100);
     expect(b, "bcs.on_q=0");
-    cycles(b, 2);
+    cycles(b, 3);
     expect_launch(b, 0, 0, 0);
 }
 
@@ -280,7 +288,7 @@ RULE(comb3_limit_falls, "COMB-3: LCS monitors with pairs, then T_new lets them d
     needs(b, 1, 1, 1);
     only_sm_0(b);
     start_2d(b, 100, 100);
-    cycles(b, 10);
+    cycles(b, 15);
     expect(b, "sm[0].count_q=8");
     finish(b, 0, 4); /* the first CTA ends: T_new is known */
     limit(b, 5);
@@ -291,7 +299,7 @@ RULE(comb3_limit_falls, "COMB-3: LCS monitors with pairs, then T_new lets them d
     cycles(b, 9);
     expect(b, "sm[0].held_q=240 start_valid_o=0 left_q=92 sm[0].denied_o=0"); /* four, and a place for one */
     finish(b, 0, 48);
-    cycles(b, 3);
+    cycles(b, 4);
     expect_launch(b, 8, 0, 0);
     cycles(b, 9);
     expect(b, "sm[0].held_q=195 start_valid_o=0");
@@ -311,7 +319,7 @@ RULE(log_of_pairs, "log: kernels in pairs, and pairs", "gwde_sms14")
     assert_string_equal(told_record(0), "gwde GWDE-2 kernel_start: grid=4 warps=8 regs=280 smem=24 | | fits=yes");
     assert_string_equal(told_record(1), "gwde BCS-2 pairs: two_d=1 width=2 | | pairs=yes");
     b->in.start = b->in.bcs = b->in.two_d = 0;
-    cycle(b);
+    cycles(b, 3);
     expect_decision(b, "gwde GWDE-1 launch: cta=0 sm=0 slot=0 resident=1 | |", "CTA 0 to SM 0, slot 0: 1 resident");
     cycle(b);
     tell(b);

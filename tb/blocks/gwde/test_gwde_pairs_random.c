@@ -16,6 +16,10 @@ typedef struct oracle {
     unsigned grid, next, asked_first;
     bool launch, second; /* of this cycle, and whether the next one brings its neighbour */
     unsigned sm, place;
+    unsigned counted;         /* CTAs that are known to fit an empty SM           */
+    unsigned ready[MOST_SMS]; /* so many of the next one and its neighbour may go */
+    unsigned into[MOST_SMS];  /* to this place                                    */
+    bool still;               /* after a launch nobody is ready, and the turn waits */
 } oracle;
 
 static unsigned places(const gwde_cfg *cfg)
@@ -32,12 +36,11 @@ static unsigned held(const oracle *o, const gwde_cfg *cfg, unsigned sm)
     return n;
 }
 
-static bool suffices(const bench *b, const oracle *o, unsigned sm, unsigned more)
+static bool suffices(const bench *b, unsigned n)
 {
     const gwde_cfg *cfg = config(b);
-    const unsigned n = held(o, cfg, sm) + more;
 
-    return n * state(b)->warps <= cfg->sm.num_warps && n * state(b)->regs <= cfg->sm.reg_units && n * state(b)->smem <= cfg->sm.smem_units;
+    return n <= cfg->sm.num_slots && n * state(b)->warps <= cfg->sm.num_warps && n * state(b)->regs <= cfg->sm.reg_units && n * state(b)->smem <= cfg->sm.smem_units;
 }
 
 /* An empty place for so many CTAs, and what they need; else the number of places. */
@@ -48,7 +51,7 @@ static unsigned room(const bench *b, const oracle *o, unsigned sm, unsigned ctas
 
     while (k < places(cfg) && (o->of[sm][k][0] != NOBODY || o->of[sm][k][1] != NOBODY))
         k++;
-    return 2 * k + ctas <= cfg->sm.num_slots && suffices(b, o, sm, ctas) ? k : places(cfg);
+    return 2 * k + ctas <= cfg->sm.num_slots && held(o, cfg, sm) + ctas <= o->counted ? k : places(cfg);
 }
 
 /* Nobody in the place runs, but somebody has. */
@@ -112,36 +115,52 @@ static void choose(const bench *b, oracle *o)
     for (unsigned k = 0; k < cfg->num_sms && !ctas; k++) {
         const unsigned sm = (o->asked_first + k) % cfg->num_sms;
 
-        ctas = gets(b, o, sm);
+        ctas = o->ready[sm];
         o->sm = ctas ? sm : o->sm;
     }
     o->launch = ctas != 0;
     o->second = ctas == 2;
     if (ctas) {
-        o->place = room(b, o, o->sm, ctas);
+        o->place = o->into[o->sm];
         if (ctas == 1 && o->with[o->next] > (int)o->next) { /* its neighbour goes alone, too */
             o->with[o->next + 1] = (int)o->next + 1;
             o->with[o->next] = (int)o->next;
         }
     }
-    if (cfg->fill == GWDE_FILL_RR && (ctas || cfg->rr_advance == GWDE_EVERY_CYCLE))
+    if (cfg->fill == GWDE_FILL_RR && (cfg->rr_advance == GWDE_EVERY_CYCLE ? !o->still : ctas != 0))
         o->asked_first = ((cfg->rr_advance == GWDE_EVERY_CYCLE ? o->asked_first : o->sm) + 1) % cfg->num_sms;
+}
+
+/* Who may get what in the next cycle. After a launch nobody: the next CTA may be another kind. */
+static void find_ready(const bench *b, oracle *next, const oracle *o)
+{
+    for (unsigned sm = 0; sm < sms(b); sm++) {
+        const unsigned ctas = gets(b, o, sm);
+
+        next->ready[sm] = next->launch || o->second ? 0 : ctas;
+        next->into[sm] = ctas ? room(b, o, sm, ctas) : 0;
+    }
+    next->still = next->launch;
 }
 
 static void oracle_cycle(const bench *b, oracle *o)
 {
     const gwde_cfg *cfg = config(b);
     const bool second = o->second;
+    oracle before;
     unsigned back[MOST_SMS];
 
     for (unsigned sm = 0; sm < cfg->num_sms; sm++) {
         end_ctas(o, cfg, &b->seen, sm);
         back[sm] = first_over(o, cfg, sm);
     }
+    before = *o;
     if (second)
         o->second = false;
     else
         choose(b, o);
+    find_ready(b, o, &before);
+    o->counted += suffices(b, o->counted + 1);
     for (unsigned sm = 0; sm < cfg->num_sms; sm++)
         give_back(o, cfg, sm, back[sm]);
     if (o->launch)
@@ -181,7 +200,8 @@ static void expect_denied(const bench *b, const oracle *before)
         bool full;
 
         end_ctas(&o, cfg, &b->seen, sm);
-        full = room(b, &o, sm, two && !one_place ? 2 : 1) == places(cfg) && first_over(&o, cfg, sm) == places(cfg);
+        full = room(b, &o, sm, two && !one_place ? 2 : 1) == places(cfg) && first_over(&o, cfg, sm) == places(cfg) &&
+               !suffices(b, o.counted + 1);
         assert_int_equal(b->out.sm[sm].denied, b->seen.sm[sm].req && (!left || (full && !o.second)));
     }
 }
@@ -204,6 +224,7 @@ static void begin(bench *b, oracle *o, uint64_t *seed)
 
     memset(o, 0, sizeof *o);
     memset(o->of, -1, sizeof o->of);
+    o->counted = 1;
     o->grid = 1 + random_below(seed, MOST_CTAS - 1) / (1 + random_below(seed, 9));
     cut_into_pairs(o, cfg, width);
     needs(b, random_below(seed, cfg->sm.num_warps / 2 + 1) / (1 + random_below(seed, 5)),

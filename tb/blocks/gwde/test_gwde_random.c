@@ -19,6 +19,9 @@ typedef struct oracle {
     unsigned warps, regs, smem;
     unsigned asked_first;
     bool too_big;
+    unsigned counted; /* CTAs that are known to fit an empty SM */
+    bool ready[MOST_SMS];
+    unsigned into[MOST_SMS]; /* this slot */
     bool launch; /* in this cycle: */
     unsigned sm, slot;
 } oracle;
@@ -32,7 +35,15 @@ static unsigned held(const oracle *o, const gwde_cfg *cfg, unsigned sm)
     return n;
 }
 
-/* The lowest free slot if one more CTA fits, else num_slots. */
+/* It becomes known that one more CTA fits an empty SM. */
+static bool counts_on(const oracle *o, const gwde_cfg *cfg)
+{
+    const unsigned n = o->counted + 1;
+
+    return n <= cfg->sm.num_slots && n * o->warps <= cfg->sm.num_warps && n * o->regs <= cfg->sm.reg_units && n * o->smem <= cfg->sm.smem_units;
+}
+
+/* The lowest free slot if one more CTA fits, as far as that is known, else num_slots. */
 static unsigned room(const oracle *o, const gwde_cfg *cfg, unsigned sm)
 {
     unsigned warps = o->warps, regs = o->regs, smem = o->smem, slot = cfg->sm.num_slots;
@@ -45,7 +56,10 @@ static unsigned room(const oracle *o, const gwde_cfg *cfg, unsigned sm)
         smem += cta->smem;
         slot = cta->there ? slot : i;
     }
-    return warps <= cfg->sm.num_warps && regs <= cfg->sm.reg_units && smem <= cfg->sm.smem_units ? slot : cfg->sm.num_slots;
+    if (held(o, cfg, sm) >= o->counted)
+        return cfg->sm.num_slots;
+    assert_true(warps <= cfg->sm.num_warps && regs <= cfg->sm.reg_units && smem <= cfg->sm.smem_units);
+    return slot;
 }
 
 static bool returning(const oracle *o, const gwde_cfg *cfg, const gwde_in *in, unsigned sm)
@@ -71,7 +85,7 @@ static void expect_outputs(const bench *b, const oracle *o)
         assert_int_equal(b->out.sm[sm].cta_active, active);
         assert_int_equal(b->out.sm[sm].cta_start, o->launch && o->sm == sm ? 1u << o->slot : 0);
         assert_int_equal(b->out.sm[sm].denied, in->req && (o->chosen == o->grid || (room(o, cfg, sm) == cfg->sm.num_slots &&
-                                                                                   !returning(o, cfg, &b->seen, sm))));
+                                                                                   !returning(o, cfg, &b->seen, sm) && !counts_on(o, cfg))));
     }
     expect(b, "exhausted_o=%u idle_o=%u too_big_o=%u start_valid_o=%u", o->chosen == o->grid, o->chosen == o->grid && nothing,
            o->too_big, o->launch);
@@ -94,20 +108,32 @@ static void finish_one(oracle *o, const gwde_cfg *cfg, const gwde_in *in, unsign
     }
 }
 
-static void choose(oracle *o, const gwde_cfg *cfg, const gwde_in *in)
+static void choose(oracle *o, const gwde_cfg *cfg)
 {
     unsigned found = cfg->num_sms;
 
-    for (unsigned k = cfg->num_sms; k-- > 0 && o->chosen != o->grid;) {
+    for (unsigned k = cfg->num_sms; k-- > 0;) {
         const unsigned sm = (o->asked_first + k) % cfg->num_sms;
 
-        if (in->sm[sm].req && held(o, cfg, sm) < in->sm[sm].limit && room(o, cfg, sm) < cfg->sm.num_slots)
+        if (o->ready[sm])
             found = sm;
     }
     o->launch = found != cfg->num_sms;
     if (o->launch) {
         o->sm = found;
-        o->slot = room(o, cfg, found);
+        o->slot = o->into[found];
+    }
+}
+
+/* Who may be chosen in the next cycle: none on the account of the launch, and none after the last CTA. */
+static void find_ready(oracle *o, const gwde_cfg *cfg, const gwde_in *in)
+{
+    const bool none = o->launch && (cfg->fill == GWDE_FILL_DF || o->chosen + 1 == o->grid);
+
+    for (unsigned sm = 0; sm < cfg->num_sms; sm++) {
+        o->into[sm] = room(o, cfg, sm);
+        o->ready[sm] = in->sm[sm].req && held(o, cfg, sm) < in->sm[sm].limit && o->into[sm] < cfg->sm.num_slots && o->chosen != o->grid &&
+                       !none && !(o->launch && o->sm == sm);
     }
 }
 
@@ -122,7 +148,9 @@ static void oracle_step(oracle *o, const gwde_cfg *cfg, const gwde_in *in)
 
     for (unsigned sm = 0; sm < cfg->num_sms; sm++)
         idle &= held(o, cfg, sm) == 0;
-    choose(o, cfg, in);
+    choose(o, cfg);
+    find_ready(o, cfg, in);
+    o->counted += counts_on(o, cfg);
     for (unsigned sm = 0; sm < cfg->num_sms; sm++)
         finish_one(o, cfg, in, sm);
     if (o->launch) {
@@ -135,6 +163,7 @@ static void oracle_step(oracle *o, const gwde_cfg *cfg, const gwde_in *in)
         o->too_big = in->warps > cfg->sm.num_warps || in->regs > cfg->sm.reg_units || in->smem > cfg->sm.smem_units;
         o->grid = o->too_big ? 0 : in->grid;
         o->chosen = o->asked_first = 0;
+        o->counted = !o->too_big;
         o->warps = in->warps;
         o->regs = in->regs;
         o->smem = in->smem;
@@ -208,8 +237,7 @@ RULE_EACH(kernels_come_to_an_end, "GWDE-1: every CTA of every grid once, in orde
         } while (!b->out.idle);
         assert_int_equal(launched, grid);
         for (unsigned i = 0; i < sms(b); i++)
-            expect(b, "sm[%u].held_q=0 sm[%u].warps_q=%u sm[%u].regs_q=%u sm[%u].smem_q=%u", i, i, config(b)->sm.num_warps, i,
-                   config(b)->sm.reg_units, i, config(b)->sm.smem_units);
+            expect(b, "sm[%u].held_q=0 sm[%u].count_q=0", i, i);
     }
 }
 
