@@ -102,9 +102,9 @@ module sm_resources #(
   always_comb begin : p_next
     held_d      = (held_q & ~first_due) | (place & {NumSlots{launch}});
     returning_d = finished & ~first_due;
-    count_d     = count_q;
-    if (launch && !back) count_d = count_q + LimitW'(1);
-    if (!launch && back) count_d = count_q - LimitW'(1);
+    // Of all this a launch is known last
+    if (launch) count_d = back ? count_q : count_q + LimitW'(1);
+    else        count_d = back ? count_q - LimitW'(1) : count_q;
     ready_d  = may_i && fits_o && !take_i && !clear_i && !second_q;
     whole_d  = pair_i && whole_i;
     second_d = take && whole_q;
