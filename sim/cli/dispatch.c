@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The model takes every step itself. Before a launch of the recorder, a copy of it is asked by all SMs at once: that is its choice.
- * Then the model is asked by the recorder's SM alone, so that both have launched the same.
+ * The model takes every step itself. Before a launch of the recorder, a copy of it is asked by all SMs at once, and chooses in the
+ * cycle after: that is its choice. Then the model is asked by the recorder's SM alone, so that both have launched the same.
  */
 #include "cli/dispatch.h"
 
@@ -80,6 +80,9 @@ static void begin_kernel(comparison *c, const cta_event *e)
     in.start = 1;
     gwde_reset(&c->gwde, &c->cfg);
     step(c, &in);
+    in.start = 0;
+    for (unsigned n = 0; n < c->cfg.sm.num_slots; n++) /* it counts how many CTAs fit */
+        step(c, &in);
 }
 
 /* Who gets the next CTA if all ask. The model stays as it is. */
@@ -91,6 +94,8 @@ static unsigned choice(const comparison *c)
 
     for (unsigned i = 0; i < c->cfg.num_sms; i++)
         in.sm[i].req = 1;
+    gwde_step(&state, &c->cfg, &in, &out);
+    state.ptr = c->gwde.ptr; /* the turn of the recorder's cycle */
     gwde_step(&state, &c->cfg, &in, &out);
     return state.start_valid ? state.start_sm : DISPATCH_NOBODY;
 }
@@ -105,6 +110,7 @@ static gwde_out follow(comparison *c, unsigned sm)
     in.sm[sm].req = 1;
     step(c, &in);
     in.sm[sm].req = 0;
+    step(c, &in);
     shown = step(c, &in);
     if (!shown.start_valid) {
         c->gwde.cta++;

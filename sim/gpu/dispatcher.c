@@ -65,7 +65,7 @@ static bool changes(const dispatcher *d)
     bool busy = d->in.start || d->state.start_valid;
 
     for (unsigned i = 0; i < d->cfg.num_sms; i++)
-        busy = busy || d->in.sm[i].cta_done || d->state.sm[i].returning;
+        busy = busy || d->in.sm[i].cta_done || d->state.sm[i].returning || d->state.sm[i].ready;
     return busy;
 }
 
@@ -89,6 +89,7 @@ static void step_watched(dispatcher *d)
 /* In most cycles nothing happens: a step that changed nothing changes nothing again. */
 void dispatcher_clock(dispatcher *d)
 {
+    const uint8_t most = d->state.most;
     bool changed;
 
     if (!d->busy && !d->watch)
@@ -99,7 +100,7 @@ void dispatcher_clock(dispatcher *d)
         step_watched(d);
     else
         gwde_step(&d->state, &d->cfg, &d->in, &d->out);
-    d->busy = changed || changes(d);
+    d->busy = changed || changes(d) || d->state.most != most; /* it counts how many CTAs fit */
     d->in.start = 0;
     for (unsigned i = 0; i < d->cfg.num_sms; i++)
         d->in.sm[i].cta_done = 0;

@@ -29,7 +29,8 @@ static void expect_same(const dispatcher *d, const twin *t)
     assert_int_equal(d->out.idle, t->out.idle);
     for (unsigned i = 0; i < SMS; i++) {
         assert_int_equal(d->state.sm[i].held, t->state.sm[i].held);
-        assert_int_equal(d->state.sm[i].regs, t->state.sm[i].regs);
+        assert_int_equal(d->state.sm[i].ready, t->state.sm[i].ready);
+        assert_int_equal(d->state.sm[i].slot, t->state.sm[i].slot);
         assert_int_equal(d->state.sm[i].returning, t->state.sm[i].returning);
         assert_int_equal(d->out.sm[i].denied, t->out.sm[i].denied);
         assert_int_equal(d->out.sm[i].cta_active, t->out.sm[i].cta_active);

@@ -147,10 +147,11 @@ static inline bool ballast_chip_gwde_is(const ballast_chip_cycle *c)
         in.sm[i] = (gwde_sm_in){.cta_done = c->in->sm[i].cta_done, .limit = c->out->sm[i].limit, .req = asked.sm[i].req};
     gwde_step(&s, &c->cfg->gwde, &in, &out);
     same = now->left == s.left && now->cta == s.cta && now->warps == s.warps && now->regs == s.regs && now->smem == s.smem &&
-           now->too_big == s.too_big && now->ptr == s.ptr && now->start_valid == s.start_valid && now->start_sm == s.start_sm &&
+           now->most == s.most && now->too_big == s.too_big && now->ptr == s.ptr && now->still == s.still && now->start_valid == s.start_valid && now->start_sm == s.start_sm &&
            now->start_slot == s.start_slot && now->bcs.on == s.bcs.on && c->out->start_cta == out.start_cta && c->out->start_kernel == 0;
     for (unsigned i = 0; i < c->cfg->gwde.num_sms; i++)
         same &= now->sm[i].held == s.sm[i].held && now->sm[i].returning == s.sm[i].returning && now->sm[i].count == s.sm[i].count &&
+                now->sm[i].ready == s.sm[i].ready &&
                 c->out->sm[i].cta_start == out.sm[i].cta_start && c->after->denied[i] == out.sm[i].denied;
     return same;
 }

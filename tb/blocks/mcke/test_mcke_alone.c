@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel alone: what mcke launches then, in mode QUOTAS with quotas that are not below the limits, is in every cycle what gwde's
- * model with default parameters launches.
+ * A kernel alone: what mcke launches then, in mode QUOTAS with quotas that are not below the limits, is what gwde's model with default
+ * parameters launches, in the same order. gwde takes a cycle longer to find which SMs have room. So the two are compared where both
+ * have come to rest, and then a CTA at most of each SM finishes.
  */
 #include "blocks/mcke/bench.h"
 #include "chip/gwde.h"
+
+enum { MOST_LAUNCHES = 1024, ROUNDS = 60 };
+
+typedef struct launch {
+    uint32_t cta;
+    unsigned sm, slot;
+} launch;
 
 typedef struct both {
     gwde_cfg cfg;
     gwde_state state;
     gwde_in in;
     gwde_out out;
-    uint8_t count[GWDE_MAX_SMS]; /* CTAs of each SM in this cycle */
+    launch gwde[MOST_LAUNCHES], mcke[MOST_LAUNCHES]; /* since both came to rest last */
+    unsigned num_gwde, num_mcke;
 } both;
 
 static void open_gwde(const bench *b, both *g)
@@ -25,9 +34,10 @@ static void open_gwde(const bench *b, both *g)
     gwde_reset(&g->state, &g->cfg);
 }
 
-/* The same inputs, and its cycle. */
-static void step_gwde(const bench *b, both *g)
+/* A cycle of both, with the same inputs. */
+static void step_both(bench *b, both *g)
 {
+    cycle(b);
     g->in.start = b->seen.start;
     g->in.grid = b->seen.grid;
     g->in.warps = b->seen.warps;
@@ -37,24 +47,42 @@ static void step_gwde(const bench *b, both *g)
         g->in.sm[i].limit = b->seen.sm[i].limit;
         g->in.sm[i].req = b->seen.sm[i].req;
         g->in.sm[i].cta_done = b->seen.sm[i].cta_done;
-        g->count[i] = g->state.sm[i].count;
     }
     gwde_step(&g->state, &g->cfg, &g->in, &g->out);
+    if (b->out.start_valid && g->num_mcke < MOST_LAUNCHES)
+        g->mcke[g->num_mcke++] = (launch){b->out.start_cta, b->out.start_sm, b->out.start_slot};
+    if (g->out.start_valid && g->num_gwde < MOST_LAUNCHES)
+        g->gwde[g->num_gwde++] = (launch){g->out.start_cta, g->out.start_sm, g->out.start_slot};
+}
+
+/* Nothing is started and nothing finishes until neither has anything to launch. */
+static void rest(bench *b, both *g)
+{
+    b->in.start = 0;
+    for (unsigned i = 0; i < sms(b); i++)
+        b->in.sm[i].cta_done = 0;
+    for (unsigned still = 0; still < 8 + config(b)->sm.num_slots; still++) {
+        step_both(b, g);
+        if (b->out.start_valid || g->out.start_valid)
+            still = 0;
+    }
 }
 
 static void expect_same(const bench *b, const both *g, unsigned k)
 {
-    expect(b, "start_valid_o=%u", g->out.start_valid);
-    if (g->out.start_valid)
-        expect_launch(b, k, g->out.start_cta, g->out.start_sm, g->out.start_slot);
+    assert_int_equal(g->num_gwde, g->num_mcke);
+    for (unsigned n = 0; n < g->num_gwde; n++) {
+        assert_int_equal(g->gwde[n].cta, g->mcke[n].cta);
+        assert_int_equal(g->gwde[n].sm, g->mcke[n].sm);
+        assert_int_equal(g->gwde[n].slot, g->mcke[n].slot);
+    }
     assert_int_equal(b->out.idle >> k & 1, g->out.idle);
     assert_int_equal(b->out.exhausted >> k & 1, g->out.exhausted);
     assert_int_equal(b->out.too_big >> k & 1, g->out.too_big);
     for (unsigned i = 0; i < sms(b); i++) {
-        assert_int_equal(b->out.sm[i].cta_start, g->out.sm[i].cta_start);
         assert_int_equal(b->out.sm[i].cta_active, g->out.sm[i].cta_active);
         assert_int_equal(b->out.sm[i].denied >> k & 1, g->out.sm[i].denied);
-        assert_int_equal(resident(b, i, k), g->count[i]);
+        assert_int_equal(resident(b, i, k), g->state.sm[i].count);
     }
 }
 
@@ -63,23 +91,31 @@ static unsigned draw_need(uint64_t *seed, unsigned capacity)
     return random_one_in(seed, 9) ? random_below(seed, capacity + 2) : random_below(seed, capacity / 2 + 2) / (1 + random_below(seed, 9));
 }
 
-static void draw_inputs(bench *b, uint64_t *seed, unsigned n, unsigned k)
+/* Who asks, with which limit. */
+static void draw_sms(bench *b, uint64_t *seed, unsigned n, unsigned k)
 {
-    static const unsigned lives[] = {2, 8, 40, 150};
+    const unsigned slots = config(b)->sm.num_slots;
+
+    for (unsigned i = 0; i < sms(b); i++) {
+        b->in.sm[i].req = n % 3 == 0 || random_one_in(seed, n % 3 == 1 ? 2 : 8);
+        if (random_one_in(seed, 4)) { /* the quota is the limit, or more */
+            b->in.sm[i].limit = (uint8_t)random_below(seed, slots + 1);
+            quota_on(b, i, k, b->in.sm[i].limit + random_below(seed, slots + 1 - b->in.sm[i].limit));
+        }
+    }
+}
+
+/* A cycle that may start a kernel, and in which a CTA at most of each SM finishes. */
+static void draw_cycle(bench *b, uint64_t *seed, unsigned k)
+{
     const cke_resources_cfg *sm = &config(b)->sm;
 
-    b->in.start = random_one_in(seed, 4);
+    b->in.start = 1;
     b->in.kernel = (uint8_t)k;
-    b->in.grid = random_one_in(seed, 12) ? random_below(seed, 2) : random_below(seed, 1 + 12 * sms(b));
+    b->in.grid = random_one_in(seed, 12) ? random_below(seed, 2) : random_below(seed, 1 + 6 * sms(b));
     needs(b, draw_need(seed, sm->num_warps), draw_need(seed, sm->reg_units), draw_need(seed, sm->smem_units));
-    for (unsigned i = 0; i < sms(b); i++) {
-        b->in.sm[i].req = n / 2000 % 3 == 0 || random_one_in(seed, n / 2000 % 3 == 1 ? 2 : 8);
-        if (random_one_in(seed, 60)) { /* the quota is the limit, or more */
-            b->in.sm[i].limit = (uint8_t)random_below(seed, sm->num_slots + 1);
-            quota_on(b, i, k, b->in.sm[i].limit + random_below(seed, sm->num_slots + 1 - b->in.sm[i].limit));
-        }
-        b->in.sm[i].cta_done = random_set(seed, sm->num_slots, lives[n / 500 % 4]);
-    }
+    for (unsigned i = 0; i < sms(b); i++)
+        b->in.sm[i].cta_done = random_one_in(seed, 2) ? UINT32_C(1) << random_below(seed, sm->num_slots) : 0;
 }
 
 RULE_EACH(alone_as_gwde, "CKE-A1, GWDE-1 to GWDE-4: a kernel alone is dispatched as gwde does it", variants)
@@ -94,13 +130,15 @@ RULE_EACH(alone_as_gwde, "CKE-A1, GWDE-1 to GWDE-4: a kernel alone is dispatched
         dut_reset(&b->dut);
         prepare(b);
         open_gwde(b, g);
-        for (unsigned n = 0; n < 8000; n++) {
-            draw_inputs(b, &seed, n, k);
-            cycle(b);
-            step_gwde(b, g);
-            expect_same(b, g, k);
-            launches += g->out.start_valid;
+        for (unsigned n = 0; n < ROUNDS * 4; n++) {
+            g->num_gwde = g->num_mcke = 0;
+            draw_sms(b, &seed, n / 9, k);
+            draw_cycle(b, &seed, k);
+            step_both(b, g);
             started += g->in.start && g->out.idle && g->in.grid;
+            rest(b, g);
+            expect_same(b, g, k);
+            launches += g->num_gwde;
         }
         assert_true(launches > 100 && started > 10);
     }
