@@ -6,7 +6,7 @@
 // and chip_governor. An SM shows the states of its warps and which CTAs finish, and gets CTAs and pauses.
 //
 // Timing: a write of START in cycle t starts the kernel in t+1, for the dispatcher and all governors, and
-// the first CTA is launched in t+3 at the earliest. Launches, limits, pauses and levels come from registers;
+// the first CTA is launched in t+4 (mcke: t+3) at the earliest. Launches, limits, pauses and levels come from registers;
 // `prdata_o` and `pslverr_o` are combinational. A governor hears a denial a cycle after the dispatcher's.
 //
 // Signals of the SMs are vectors with one field per SM, SM 0 in the lowest bits. Parameters have the names
