@@ -102,9 +102,9 @@ LOOKS = [
     ("a look that knows what comes later", "cmodel", "chip/gwde.c", LOOK,
      "        sm_resources_in known = asked; known.take = i == s->ptr;\n" + LOOK.replace("&asked", "&known"), r"sm\[.\]\.takes_wrong"),
     ("a look with an input that the step has not", "cmodel", "chip/gwde.c", LOOK,
-     "        sm_resources_in other = asked; other.smem ^= in->start;\n" + LOOK.replace("&asked", "&other"), r"sm\[.\]\.takes_wrong"),
+     "        sm_resources_in other = asked; other.most ^= in->start;\n" + LOOK.replace("&asked", "&other"), r"sm\[.\]\.takes_wrong"),
     ("a look with another configuration", "cmodel", "chip/gwde.c", LOOK,
-     "        sm_resources_cfg own = cfg->sm; own.reg_units ^= 1;\n" + LOOK.replace("&cfg->sm", "&own"), r"sm\[.\]\.takes_wrong"),
+     "        sm_resources_cfg own = cfg->sm; own.num_slots ^= 1;\n" + LOOK.replace("&cfg->sm", "&own"), r"sm\[.\]\.takes_wrong"),
     ("a second look", "cmodel", "chip/gwde.c", LOOK, LOOK + "\n" + LOOK, r"sm\[.\]\.takes_wrong"),
     ("a look after the step", "cmodel", "chip/gwde.c", LOOK + "\n",
      "        sm_resources_state later = s->sm[i]; sm_resources_step(&later, &cfg->sm, &asked, &sm);\n" + LOOK + "\n",
@@ -141,8 +141,8 @@ def dispatcher(test: Test) -> None:
             test.around("gwde", **{{"rtl": "rtl", "cmodel": "models"}[tree]: test.plant(tree, file, old, new)})
             test.says(f"^failed .*({said})")
     for name, model, rtl in (("hang on a late input", (".fits = ", ".fits = !in->take && "), ("assign fits_o = ", "assign fits_o = !take_i && ")),
-                             ("are not those of the step", ("    state->returning = done;", "    out->due &= !in->second;\n    state->returning = done;"),
-                              ("assign due_o    = back;", "assign due_o = !second_i && back;"))):
+                             ("are not those of the step", ("    state->returning = finished(&s, in);", "    out->due &= !in->pair;\n    state->returning = finished(&s, in);"),
+                              ("assign due_o    = back;", "assign due_o = !pair_i && back;"))):
         with test.case(f"a part whose outputs by a look {name} fails in its own proof"):
             test.whole("sm_resources", models=test.plant("cmodel", "sm/sm_resources.c", *model),
                        rtl=test.plant("rtl", "sm/sm_resources.sv", *rtl))

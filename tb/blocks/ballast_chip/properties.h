@@ -4,6 +4,7 @@
  */
 #define PROPERTIES_ALONE
 
+#include "blocks/gwde/next.h"
 #include "blocks/ballast_chip/passed.h"
 #include "common/popcount.h"
 
@@ -47,17 +48,16 @@ static inline bool ballast_chip_counted(const ballast_chip_state *s, const balla
     return counted;
 }
 
+/* Who waits for a CTA, the second one of a pair or any, gets one that is left. */
 static inline bool ballast_chip_second_is_left(const ballast_chip_state *s, const ballast_chip_cfg *cfg)
 {
-    const gwde_state *pairs = &s->gwde;
-
-    return cfg->num_kernels != 1 || !pairs->bcs.on || !pairs->bcs.odd || pairs->bcs.split || pairs->left != 0;
+    return cfg->num_kernels != 1 || (gwde_second_has_place(&s->gwde, &cfg->gwde) && gwde_ready_for_it(&s->gwde, &cfg->gwde));
 }
 
 #define BLOCK_PROPERTIES(P)                                                                                              \
     P(STATE, "REG-9", "in the cycle of a start no access is taken", !after->regs.start || !after->regs.setup)            \
     P(STATE, "CKE-1", "as many slots are held, of each kernel, as the dispatcher counts", ballast_chip_counted(after, cfg)) \
-    P(STATE, "BCS-1", "the second CTA of a pair is awaited only where one is left", ballast_chip_second_is_left(after, cfg)) \
+    P(STATE, "BCS-1", "an SM waits for a CTA, or for the second one of a pair, only where one is left", ballast_chip_second_is_left(after, cfg)) \
     P(STATE, "CHIP-1", "a kernel that starts is idle: the dispatcher takes every start",                                 \
       ballast_chip_will_take(after, cfg))                                                                                \
     P(TEST, "CHIP-2", "the governors get the settings, each start, their SM's bus, and the denials of the cycle before", \

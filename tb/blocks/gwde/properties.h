@@ -2,6 +2,8 @@
  *
  * What is proved of gwde's RTL in every run (tb/formal/properties.c, doc/verification/proofs.md).
  */
+#include "blocks/gwde/next.h"
+
 /* Nothing is held on any SM. */
 static inline bool gwde_empty(const gwde_state *s, const gwde_cfg *cfg)
 {
@@ -43,41 +45,6 @@ static inline bool gwde_in_its_place(const gwde_state *before, const gwde_state 
         right &= taken == 0 || (second ? before->start_sm == i && taken == first << 1
                                        : (taken & UINT32_C(0x55555555)) && (taken << 1 & before->sm[i].held) == 0);
     }
-    return right;
-}
-
-#define GWDE_SECOND_NEXT(s) ((s)->bcs.on && (s)->bcs.odd && !(s)->bcs.split)
-
-/* Where a second CTA is next, its first one is launched in this cycle, one is left, and the SM of the launch, and no other, awaits it. */
-static inline bool gwde_second_has_place(const gwde_state *s, const gwde_cfg *cfg)
-{
-    const bool next = GWDE_SECOND_NEXT(s);
-    bool has = !next || (s->left != 0 && s->start_valid && s->start_slot % 2 == 0 && s->still);
-
-    for (unsigned i = 0; i < cfg->num_sms; i++)
-        has &= s->sm[i].second ? next && s->start_sm == i && s->start_slot == s->sm[i].slot : !next || s->start_sm != i;
-    return has && (!next || s->start_sm < cfg->num_sms);
-}
-
-/* What the next CTA is. */
-static inline bcs_out gwde_next(const gwde_state *s, const gwde_cfg *cfg)
-{
-    const bcs_in in = {.last = s->left == 1};
-    bcs_out next;
-
-    bcs_look(&s->bcs, &cfg->bcs, &in, &next);
-    return next;
-}
-
-/* An SM is ready only for what the next CTA is, and where one is left. */
-static inline bool gwde_ready_for_it(const gwde_state *s, const gwde_cfg *cfg)
-{
-    const bcs_out next = gwde_next(s, cfg);
-    bool right = true;
-
-    for (unsigned i = 0; i < cfg->num_sms; i++)
-        right &= !s->sm[i].ready || (s->left != 0 && !s->still && !next.second && (!s->sm[i].whole || next.first) &&
-                                     (s->sm[i].whole || !next.first || cfg->odd_limit == GWDE_ALLOW_SINGLE));
     return right;
 }
 
