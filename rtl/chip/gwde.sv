@@ -134,7 +134,7 @@ module gwde #(
   logic [SlotW*NumSms-1:0] slots;      // where a CTA would go: a row of SMs per bit
   logic                    clear;      // the next CTA may be another kind, or there is none
 `ifdef VERILATOR
-  logic [NumSms-1:0]       within;
+  logic [NumSms-1:0]       in_room;
 `endif
 
   assign some_left = left_q != '0;
@@ -188,7 +188,7 @@ module gwde #(
       assign below[i] = !pairs ? count < limit : (LimitW + 1)'(count) + (LimitW + 1)'(first) < places;
     end
 `ifdef VERILATOR
-    assign within[i] = count <= most_q;
+    assign in_room[i] = count <= most_q;
 `endif
     assign holds[i]    = count != '0;
     assign from_ptr[i] = 32'(ptr_q) <= i;
@@ -268,7 +268,7 @@ module gwde #(
 
   if (Fill == 1) begin : gen_depth_first
     logic unused_turn;
-    assign unused_turn = ^behind;
+    assign unused_turn = ^{behind, still_q};
     assign ptr_d = '0;
   end else if (RrAdvance == 1) begin : gen_every_cycle
     logic unused_turn;
@@ -277,7 +277,8 @@ module gwde #(
                    still_q                    ? ptr_q :
                    (32'(ptr_q) >= NumSms - 1) ? '0 : ptr_q + SmW'(1);
   end else begin : gen_after_grant
-    // The second CTA of a pair moves it to where it is
+    logic unused_turn;
+    assign unused_turn = still_q;
     assign ptr_d = start ? '0 : (some_ready ? behind : ptr_q);
   end
 
@@ -361,7 +362,7 @@ module gwde #(
       // GWDE-2, GWDE-3, GWDE-4: in the cycle before it asked, was below its limit, and a CTA fitted.
       ReadyAllowed: assert (!was_running || (ready & ~was_allowed) == '0);
       // GWDE-2: no SM ever holds more CTAs than it has room for.
-      Within: assert (within == '1);
+      WithinRoom: assert (in_room == '1);
       // BCS-1: the second CTA of a pair follows the first one, on the same SM, in the slot above.
       SecondFollows: assert (!second || (some_left && start_valid_q && !start_slot_q[0] &&
           ready == '0));
@@ -372,6 +373,7 @@ module gwde #(
       GrantLeft: assert (!launch || left_q != '0);
       OneLaunch: assert ($onehot0(cta_start_o) && (cta_start_o != '0) == start_valid_o);
       LaunchFollows: assert (!was_running || start_valid_o == was_launch);
+      StillNobody: assert (!still_q || ready == '0);
       // A launch is into a slot that was not in use, and is from then on.
       LaunchNew: assert (!was_running || (cta_start_o & was_cta_active) == '0);
       LaunchActive: assert ((cta_start_o & ~cta_active_o) == '0);
