@@ -109,7 +109,9 @@ void dispatcher_clock(dispatcher *d)
 uint32_t dispatcher_leap(dispatcher *d, uint32_t stay, uint32_t *first)
 {
     const uint32_t part = d->state.bcs.on ? 2 * (d->in.width ? d->in.width : 1) : 1;
-    const uint32_t most = d->state.left > stay ? d->state.left - stay : 0, ctas = most - most % part;
+    const uint32_t least = d->state.bcs.on ? 2 : 1; /* SMs may be ready for a CTA, or for a pair */
+    const uint32_t keep = stay > least ? stay : least;
+    const uint32_t most = d->state.left > keep ? d->state.left - keep : 0, ctas = most - most % part;
 
     *first = d->state.cta;
     d->state.left -= ctas;
