@@ -40,7 +40,7 @@ static const option_row rows[] = {
     {.doc = "Readings of the papers (doc/blocks/gwde.md):"},
     {"fill", 0, "RR|DF", "Breadth first (default) or depth first: GWDE-A3", CHOICE(dispatch_command, fill, fills)},
     {"rr-advance", 0, "AFTER_GRANT|EVERY_CYCLE", "When the turn moves: GWDE-A1", CHOICE(dispatch_command, advance, advances)},
-    {"free-after", 0, "N", "Cycles from the end of a CTA to the first launch that may use its room (default 1; 2 for recordings of 'ballast sim')",
+    {"free-after", 0, "N", "Cycles from the end of a CTA to the first launch that may use its room (default 1; 3 for recordings of 'ballast sim')",
      NUMBER(dispatch_command, free_after, 1, 1000)},
     IMPORT_MACHINE_ROWS,
     {0}};

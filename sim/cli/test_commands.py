@@ -468,7 +468,7 @@ def sim_family(test: Planted, ballast: Ballast) -> None:
         expect((test.out / "hotspot.n2.chip.rtl.log").exists(), "no log of limit 2")
     with test.case("dispatch: the simulator's own dispatcher, of a recording with all SMs"):
         ballast.passes("sim --machine fermi --max-cycles 4000 --record {work}/whole.blt {workload}")
-        ballast.passes("dispatch --free-after 2 {work}/whole.blt")
+        ballast.passes("dispatch --free-after 3 {work}/whole.blt")
         ballast.prints(r"^whole +1 +(\d+) +\1 +100\.0000% ")
     with test.case("sim: a family's optimum: the fewest CTAs that no higher limit beats by 2 %, from the printed rates"):
         ballast.passes("sim --machine fermi --sms 5 --record-family {work}/best --record-sms 0 sim/kernels/recorded/chase.kernel")

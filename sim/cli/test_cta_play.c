@@ -130,7 +130,7 @@ static void expect_gwdes_own(const gwde_cfg *cfg)
 {
     static tape played;
     dispatch_counts counts[KERNELS];
-    const dispatch_how how = {.cfg = *cfg, .free_after = 2};
+    const dispatch_how how = {.cfg = *cfg, .free_after = 3};
     const cta_list *of = &tapes[0].list;
 
     memset(&played, 0, sizeof played);
