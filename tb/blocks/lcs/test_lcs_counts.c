@@ -188,7 +188,7 @@ static void lcs7_random_counts(bench *b)
         check_eq1(b, nmax, counts);
     }
     for (unsigned nmax = 2; nmax <= slots; nmax++) { /* the largest sum there is */
-        uint32_t counts[32];
+        uint32_t counts[32] = {0};
 
         for (unsigned x = 0; x < nmax; x++)
             counts[x] = most_of(b);
