@@ -256,13 +256,14 @@ module cta_throttle #(
 
   logic [NumSlots-1:0] found;  // slot_q is in front of place i
 
-  for (genvar i = 0; i < NumSlots; i++) begin : gen_found
-    if (i == 0) begin : gen_first
-      assign found[i] = 1'b0;
-    end else begin : gen_behind
-      assign found[i] = found[i-1] || order_q[i-1] == slot_q;
+  function automatic [NumSlots-1:0] behind(input [NumSlots*SlotW-1:0] slots, input [SlotW-1:0] slot);
+    behind = '0;
+    for (int i = 1; i < NumSlots; i++) begin
+      behind[i] = behind[i-1] || slots[(i-1)*SlotW+:SlotW] == slot;
     end
-  end
+  endfunction
+
+  assign found = behind(order_of, slot_q);
 
   always_ff @(posedge clk_i) begin : p_order
     if (!rst_ni) begin
