@@ -54,7 +54,7 @@ def dry_run(given: argparse.Namespace, points: list[Point]) -> None:
     print(f"{len(points)} points: {', '.join(f'{states.count(state)} {state}' for state in ('done', 'failed', 'to do'))}")
 
 
-def sweep(given: argparse.Namespace) -> int:
+def sweep(given: argparse.Namespace) -> int | None:
     study = Study(given.study, given.ballast)
     name, points = study.name, list(study.points.values())
     if given.dry_run:
@@ -82,40 +82,31 @@ def sweep(given: argparse.Namespace) -> int:
 
 # ---- the commands ----------------------------------------------------------------------------------------
 
-def options() -> Options:
+FLAG = {"action": "store_true"}
+STORE = {"-s --store": {"type": Path, "default": Path("build/sweep.sqlite")}}
+ASKED = {"--study": {}, "-r --rows": {}, "-v --value": {"default": "cost_percent"}}
+COMPARED = {"store": {"type": Path, "nargs": "+"}, "-c --csv": {"type": Path}} | ASKED
+COMMANDS = {
+    sweep: {"study": {"type": Path}, "-j --jobs": {"type": number}, "-n --dry-run": FLAG, "--slurm": FLAG, "--chunk": {"type": number, "default": 0},
+            "--sbatch": {"action": "append", "default": []}} | STORE,
+    query: {"question": {"choices": QUESTIONS}, "text": {"nargs": "?"}, "-c --columns": {"default": "kernel"}, "-w --where": {}, "--csv": FLAG, "-o --out": {}} | STORE | ASKED,
+    diff: COMPARED,
+    trend: COMPARED}
+
+
+def main() -> int | None:
     parser = Options()
     commands = parser.add_subparsers(required=True)
-
-    def command(of: object) -> Options:
-        one = commands.add_parser(of.__name__)
-        one.set_defaults(function=of)
+    for function, options in COMMANDS.items():
+        one = commands.add_parser(function.__name__)
+        one.set_defaults(function=function)
         one.add_argument("ballast", type=os.path.realpath)
-        return one
-    run, ask, *compared = map(command, (sweep, query, diff, trend))
-    for one in (run, ask):
-        one.add_argument("-s", "--store", type=Path, default=Path("build/sweep.sqlite"))
-    run.add_argument("study", type=Path)
-    run.add_argument("-j", "--jobs", type=number)
-    run.add_argument("-n", "--dry-run", action="store_true")
-    run.add_argument("--slurm", action="store_true")
-    run.add_argument("--chunk", type=number, default=0)
-    run.add_argument("--sbatch", action="append", default=[])
-    ask.add_argument("question", choices=QUESTIONS)
-    ask.add_argument("text", nargs="?")
-    ask.add_argument("-c", "--columns", default="kernel")
-    ask.add_argument("-w", "--where")
-    ask.add_argument("--csv", action="store_true")
-    ask.add_argument("-o", "--out")
-    for one in compared:
-        one.add_argument("store", type=Path, nargs="+")
-        one.add_argument("-c", "--csv", type=Path)
-    for one in (ask, *compared):
-        one.add_argument("--study")
-        one.add_argument("-r", "--rows")
-        one.add_argument("-v", "--value", default="cost_percent")
-    return parser
+        for names, of in options.items():
+            one.add_argument(*names.split(), **of)
+    given = parser.parse_args()
+    return given.function(given)
 
 
 if __name__ == "__main__":
     sys.argv[0] = " ".join(["ballast", *sys.argv[1:2]])
-    program(lambda: (given := options().parse_args()).function(given))
+    program(main)

@@ -196,6 +196,7 @@ def results(test: Sweeps) -> None:
     test.fresh()
     with test.case("results: numbers as numbers, words as words; nothing runs twice"):
         test.sweep(0, good(up_to(6)), grid("leaves", "{n}", "{out}", more='table = "*.csv"\naxes.n = [7]'), grid("none", more='table = ""'), by=("--jobs", 3))
+        test.says("^sweep: 8 of 8 done, 0 failed, 0 running, 0:00:00 left$")
         expect(not test.store.with_name("x.sqlite.work").exists(), "folders of points are left")
         rows = test.query("table")
         expect([(row["n"], row["square"], row["word"]) for row in rows] == [*((str(n), str(n * n), f"w{n}") for n in range(1, 7)), ("7", "", ""), ("", "", "")], f"{rows}")
