@@ -2,14 +2,12 @@
 """What is asked of stores: ballast query, diff and trend. Numbers by other means; what was planted in a store, and nothing else, has changed.
 
   python3 sim/sweep/test_query.py BALLAST
-  python3 sim/sweep/test_query.py BALLAST --parquet      tables as Parquet, read by the pyarrow of build/pypi (tb/flow/pypi.py), which is filled from PyPI
 
 Run from the repository root; ends with 'N passed, N failed'.
 """
 from __future__ import annotations
 
 import csv
-import json
 import os
 import shutil
 import sqlite3
@@ -18,7 +16,6 @@ from contextlib import closing
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "tb/flow")]
-import pypi  # noqa: E402
 from planted import expect  # noqa: E402
 from test_sweep import Sweeps, good, grid, up_to  # noqa: E402
 
@@ -212,38 +209,5 @@ def trends(test: Stores) -> None:
     test.refused("trend", {"a folder and an option of stores": (["--rows", "n"], 2, "only of stores of sweeps")}, test.work)
 
 
-# ---- Parquet ---------------------------------------------------------------------------------------------
-
-READ = "import json, sys, pyarrow.parquet as p; t = p.read_table(sys.argv[1]); print(json.dumps([[str(t.schema.field(n).type), t[n].to_pylist()] for n in t.column_names]))"
-COLUMNS = {
-    "numbers, words, and what a line does not have": (
-        "SELECT n, square, word FROM line ORDER BY point, line",
-        [["int64", [1, 2, 3, 1, 3, 5]], ["int64", [1, 4, 9, None, None, None]], ["string", ["w1", "w2", "w3", None, None, None]]]),
-    "numbers beside words are words": ("SELECT y FROM line WHERE y IS NOT NULL", [["string", ["4.5", "6 %"]]]),
-    "whole numbers beside others": ("SELECT 1 AS a UNION ALL SELECT 0.1", [["double", [1.0, 0.1]]]),
-    "numbers that no type holds together": ("SELECT 9223372036854775807 AS a UNION ALL SELECT 0.1", [["string", ["9223372036854775807", "0.1"]]]),
-    "bytes beside numbers": ("SELECT 1 AS a UNION ALL SELECT x'00ff'", [["string", ["1", "b'\\x00\\xff'"]]]),
-    "nothing": ("SELECT NULL AS a, 1 AS b WHERE 0", [["null", []], ["null", []]]),
-}
-
-
-def parquet(test: Stores) -> None:
-    venv, out = pypi.environment(pypi.PYARROW).resolve(), test.work / "t.parquet"
-    os.environ["PATH"] = f"{venv / 'bin'}:{os.environ['PATH']}"
-    test.sweep(0, good(up_to(3)), TWO)
-    test.real = BALLAST
-    for name, (sql, wanted) in COLUMNS.items():
-        with test.case(f"Parquet: {name}"):
-            test.query("sql", sql, "--out", out)
-            test.command(0, venv / "bin/python", "-c", READ, out)
-            expect(json.loads(test.said) == wanted, test.said)
-    before = out.read_bytes()
-    test.refused("query", {
-        "two columns of one name": (["sql", "SELECT 1 AS a, 2 AS a", "--out", out], 2, "two columns are called 'a'"),
-        "a place for Parquet that cannot be written": (["table", "--out", test.file / "x.parquet"], 3, "Not a directory|File exists")}, "--store", test.store)
-    with test.case("Parquet: the file of before stays"):
-        expect(out.read_bytes() == before, "it does not")
-
-
 if __name__ == "__main__":
-    Stores.main("", *([parquet] if "--parquet" in sys.argv else [questions, diffs, trends]))
+    Stores.main("", questions, diffs, trends)
