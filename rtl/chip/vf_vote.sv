@@ -47,13 +47,12 @@ module vf_vote #(
   output logic              mem_down_o
 );
 
-  localparam int CountW = $clog2(NumSms + 1);
-  localparam int BothW  = CountW + 1;
-  localparam int SumW   = CountW + 2;  // for twice one count and once the other
-
   localparam int Group  = 15;  // SMs that are counted together: as many as four bits can count
   localparam int GroupW = 4;
   localparam int Groups = (NumSms + 14) / 15;
+  localparam int CountW = $clog2(15 * Groups + 1);  // no sum of groups wraps
+  localparam int BothW  = CountW + 1;
+  localparam int SumW   = CountW + 2;  // for twice one count and once the other
 
   logic              counted_q;    // the groups hold the epoch that ended in the cycle before
   logic              valid_q;      // the sums hold the epoch that ended two cycles before

@@ -94,20 +94,20 @@ module cta_throttle #(
   assign counted  = (NumParts * PartSize)'(running);
   assign still    = (cta_start_i | cta_done_i) == '0;
 
-  logic [NumParts*CountW-1:0] counts;
+  logic [NumParts*CountW-1:0] count_of;  // the registers: Icarus 11 does not see an array change
 
   for (genvar i = 0; i < NumParts; i++) begin : gen_parts
     logic [PartSize-1:0] part;
-    assign part                     = counted[i*PartSize+:PartSize];
-    assign counts[i*CountW+:CountW] = CountW'($countones(part));
-  end
+    logic [CountW-1:0]   held;  // for Icarus 11, which gets nothing straight from an array of one
+    assign part = counted[i*PartSize+:PartSize];
+    assign held = count_q[i];
 
-  always_ff @(posedge clk_i) begin : p_count
-    if (!rst_ni) begin
-      for (int i = 0; i < NumParts; i++) count_q[i] <= '0;
-    end else if (enable_i) begin
-      for (int i = 0; i < NumParts; i++) count_q[i] <= counts[i*CountW+:CountW];
+    always_ff @(posedge clk_i) begin : p_count
+      if (!rst_ni)       count_q[i] <= '0;
+      else if (enable_i) count_q[i] <= CountW'($countones(part));
     end
+
+    assign count_of[i*CountW+:CountW] = held;
   end
 
   //////////////////////////////////////////////////////////////////////////////
@@ -116,10 +116,13 @@ module cta_throttle #(
   logic [LimitW-1:0] n, goal;
   logic              changes;  // a CTA is paused or resumed at this edge
 
-  always_comb begin : p_sum
-    n = '0;
-    for (int i = 0; i < NumParts; i++) n = n + LimitW'(count_q[i]);
-  end
+  // Functions, here and below: an always_comb whose loop reads what it writes never settles in Icarus 11.
+  function automatic [LimitW-1:0] total(input [NumParts*CountW-1:0] parts);
+    total = '0;
+    for (int i = 0; i < NumParts; i++) total = total + LimitW'(parts[i*CountW+:CountW]);
+  endfunction
+
+  assign n = total(count_of);
 
   assign goal    = follow_i ? target_i : num_blocks_q;
   assign limit_o = goal + LimitW'(request_q && !follow_i);
@@ -183,17 +186,35 @@ module cta_throttle #(
 
   assign lowest = fresh_q & -fresh_q;
 
-  always_comb begin : p_lowest
-    lowest_slot = '0;
-    for (int i = 0; i < NumSlots; i++) begin
-      if (lowest[i]) lowest_slot = lowest_slot | SlotW'(i);
-    end
-  end
+  function automatic [SlotW-1:0] number_of(input [NumSlots-1:0] one);
+    number_of = '0;
+    for (int i = 0; i < NumSlots; i++) number_of = number_of | ({SlotW{one[i]}} & SlotW'(i));
+  endfunction
+
+  assign lowest_slot = number_of(lowest);
 
   assign wants_up = judged_q ? paused_q != '0 && !many_q : up_q;
   assign begins   = fresh_q != '0 || moves_q || wants_up != up_q || !may_stay;
   assign place    = up_q ? Last - next_q : next_q;
   assign fresh_d  = (fresh_q & ~lowest) | cta_start_i;
+
+  logic [NumSlots*SlotW-1:0] order_of;  // the registers, for Icarus 11
+  logic [SlotW-1:0]          slot_at;   // the slot at `place`
+
+  function automatic [SlotW-1:0] entry(input [NumSlots*SlotW-1:0] slots, input [SlotW-1:0] number);
+    entry = '0;
+    for (int i = 0; i < NumSlots; i++) begin
+      entry = entry | ({SlotW{number == SlotW'(i)}} & slots[i*SlotW+:SlotW]);
+    end
+  endfunction
+
+  assign slot_at = entry(order_of, place);
+
+  for (genvar i = 0; i < NumSlots; i++) begin : gen_order
+    logic [SlotW-1:0] held;
+    assign held                     = order_q[i];
+    assign order_of[i*SlotW+:SlotW] = held;
+  end
 
   always_comb begin : p_search
     slot_d  = slot_q;
@@ -206,7 +227,7 @@ module cta_throttle #(
       up_d    = wants_up;
       next_d  = '0;
     end else if (!tests_q || !fits) begin
-      slot_d  = order_q[place];
+      slot_d  = slot_at;
       tests_d = 1'b1;
       next_d  = next_q == Last ? '0 : next_q + SlotW'(1);
     end
@@ -235,10 +256,14 @@ module cta_throttle #(
 
   logic [NumSlots-1:0] found;  // slot_q is in front of place i
 
-  always_comb begin : p_found
-    found = '0;
-    for (int i = 1; i < NumSlots; i++) found[i] = found[i-1] || order_q[i-1] == slot_q;
-  end
+  function automatic [NumSlots-1:0] behind(input [NumSlots*SlotW-1:0] slots, input [SlotW-1:0] slot);
+    behind = '0;
+    for (int i = 1; i < NumSlots; i++) begin
+      behind[i] = behind[i-1] || slots[(i-1)*SlotW+:SlotW] == slot;
+    end
+  endfunction
+
+  assign found = behind(order_of, slot_q);
 
   always_ff @(posedge clk_i) begin : p_order
     if (!rst_ni) begin

@@ -67,12 +67,16 @@ module lcs #(
   logic [HalfW-1:0]  lower_q, lower_d;     // CTAs active in the cycle before, lower half of the slots
   logic [HalfW-1:0]  upper_q, upper_d;     // and upper half
 
-  logic start;
+  logic                  start;
+  logic [LowerSlots-1:0] lower_active;
+  logic [UpperSlots-1:0] upper_active;
 
   assign start   = enable_i && kernel_start_i;
   assign limit_o = limit_q;
   assign done_o  = state_q == ballast_pkg::LcsStThrottle || state_q == ballast_pkg::LcsStLazy;
   assign pause_o = Throttle != 0 && done_o;
+
+  assign {upper_active, lower_active} = cta_active_i;
 
   // Only enable_i comes between the registers and T_new: another SM hears it in the same cycle.
   assign t_new_valid_o = enable_i && decided_q;
@@ -202,8 +206,8 @@ module lcs #(
     if (enable_i) begin
       finish_d  = measures && cta_done_i != '0;
       decided_d = 1'b0;
-      lower_d   = HalfW'($countones(cta_active_i[LowerSlots-1:0]));
-      upper_d   = HalfW'($countones(cta_active_i[NumSlots-1:LowerSlots]));
+      lower_d   = HalfW'($countones(lower_active));
+      upper_d   = HalfW'($countones(upper_active));
     end
 
     if (start) begin

@@ -10,8 +10,8 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from study import BAD, Point
 from tools import Failure
@@ -31,8 +31,7 @@ COMMIT;
 FAILED = "SELECT command, said, tries, finished, host FROM member JOIN point ON id = point WHERE study = :study AND status = 'failed' ORDER BY number"
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(NamedTuple):
     key: str
     status: str  # "done" or "failed"
     tries: int
@@ -40,7 +39,7 @@ class Result:
     finished: str
     host: str
     said: str  # why it failed
-    lines: tuple[dict[str, object], ...]  # of its table: column to number or text
+    lines: list[dict[str, object]]  # of its table: column to number or text
 
 
 @contextmanager
@@ -62,7 +61,15 @@ class Store:
             raise Failure(f"{path}: there is no store; 'ballast sweep STUDY.toml' makes one", BAD)
         with self.told():
             self.db = sqlite3.connect(path, isolation_level=None, timeout=60) if write else self._read_only()
-            self._look()
+            magic, version, tables = (self.db.execute(text).fetchone()[0] for text in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master"))
+            if tables == 0 and write:
+                self.db.execute("PRAGMA journal_mode = WAL")
+                self.db.executescript(SCHEMA)
+            elif (magic, version) != (MAGIC, VERSION):
+                raise Failure(f"{path}: {'a store of another version' if magic == MAGIC else 'no store of sweeps'}; give another file with --store", BAD)
+            elif write and self.db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+                raise sqlite3.DatabaseError("its pages do not fit together")
+            self.db.execute(f"PRAGMA {'synchronous = NORMAL' if write else 'temp_store = MEMORY'}")
 
     def _read_only(self) -> sqlite3.Connection:
         name = f"{self.path.resolve().as_uri()}?mode=ro"
@@ -77,17 +84,12 @@ class Store:
             db = sqlite3.connect(f"{name}&immutable=1", uri=True, isolation_level=None)
         return db
 
-    def _look(self) -> None:
-        magic, version, tables = (self.db.execute(text).fetchone()[0] for text in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master"))
-        if tables == 0 and self.write:
-            self.db.execute("PRAGMA journal_mode = WAL")
-            self.db.executescript(SCHEMA)
-        elif (magic, version) != (MAGIC, VERSION):
-            raise Failure(f"{self.path}: {'a store of another version' if magic == MAGIC else 'no store of sweeps'}; give another file with --store", BAD)
-        elif self.write and self.db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-            raise sqlite3.DatabaseError("its pages do not fit together")
-        if self.write:
-            self.db.execute("PRAGMA synchronous = NORMAL")
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with self.told():
+            self.db.close()
 
     @contextmanager
     def told(self, asked: str | None = None) -> Iterator[None]:
@@ -116,36 +118,36 @@ class Store:
                 if self.db.in_transaction:
                     self.db.execute("ROLLBACK")
 
-    def enter(self, study: str, points: list[Point], program: str) -> None:
+    def ask(self, text: str, **values: object) -> list[tuple]:
+        with self.told():
+            return self.db.execute(text, values).fetchall()
+
+    def enter(self, study: str, points: Iterable[Point], program: str) -> None:
         """The study has these points, and no others. Those that failed are to be tried again."""
         with self.all_or_nothing():
             self.db.executemany("INSERT OR IGNORE INTO point (key, command, program) VALUES (?, ?, ?)", ((point.key, str(point), program) for point in points))
-            self.db.execute("DELETE FROM member WHERE study = ?", [study])
-            self.db.execute("DELETE FROM axis WHERE study = ?", [study])
+            for table in ("member", "axis"):
+                self.db.execute(f"DELETE FROM {table} WHERE study = ?", [study])
             ids = dict(self.db.execute("SELECT key, id FROM point"))
             self.db.executemany("INSERT INTO member VALUES (?, ?, ?)", ((study, ids[point.key], number) for number, point in enumerate(points)))
             self.db.execute("UPDATE point SET status = NULL WHERE status = 'failed' AND id IN (SELECT point FROM member WHERE study = ?)", [study])
             axes = ((study, ids[point.key], name, label) for point in points for name, label in point.labels.items())
             self.db.executemany("INSERT INTO axis VALUES (?, ?, ?, ?)", axes)
 
-    def ask(self, text: str, **values: object) -> list[tuple]:
-        with self.told():
-            return self.db.execute(text, values).fetchall()
-
     def finished(self) -> dict[str, str]:
         """The status of each point that has one."""
         return dict(self.ask("SELECT key, status FROM point WHERE status IS NOT NULL"))
+
+    def count(self, study: str) -> tuple[int, int, int]:
+        """Of its points: done, failed, and those that are left."""
+        [counts] = self.ask("SELECT total(status IS 'done'), total(status IS 'failed'), total(status IS NULL) FROM member JOIN point ON id = point WHERE study = :study", study=study)
+        return tuple(map(int, counts))
 
     def put(self, results: Iterable[Result]) -> None:
         """What is done stays as it is: the same result may come again from a shard."""
         with self.all_or_nothing():
             for one in results:
                 found = self.db.execute("UPDATE point SET status = ?, tries = ?, seconds = ?, finished = ?, host = ?, said = ? "
-                                        "WHERE key = ? AND status IS NOT 'done' RETURNING id",
-                                        [one.status, one.tries, one.seconds, one.finished, one.host, one.said, one.key]).fetchall()
+                                        "WHERE key = ? AND status IS NOT 'done' RETURNING id", [*one[1:-1], one.key]).fetchall()
                 self.db.executemany("INSERT OR REPLACE INTO value VALUES (?, ?, ?, ?)",
                                     ((point, at, name, value) for point, in found for at, line in enumerate(one.lines, 1) for name, value in line.items()))
-
-    def close(self) -> None:
-        with self.told():
-            self.db.close()

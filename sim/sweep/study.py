@@ -17,8 +17,8 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 if sys.version_info < (3, 11):
     sys.exit("ballast: sweeps need Python 3.11 or later, which reads TOML")
@@ -38,23 +38,16 @@ OF_GRID = {"command": (list,), "except": (list,), "only": (list,), "table": (str
 Axes = dict[str, list[tuple[object, list[str]]]]  # of an axis its values: what it is called, and the words that it puts into the command
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(NamedTuple):
     key: str
-    words: tuple[str, ...]  # {out} is left in them
+    words: list[str]  # {out} is left in them
     labels: dict[str, object]
     table: str  # "-": what it prints; a pattern of files in {out}; "" it has none
     seconds: float
-    files: tuple[str, ...] = field(compare=False)  # what the key is the sum of, besides the words
+    files: list[str]  # what the key is the sum of, besides the words
 
     def __str__(self) -> str:
         return shlex.join(self.words)
-
-
-def mark(path: str) -> tuple[int, ...]:
-    """What differs when the file has changed."""
-    found = os.stat(path)
-    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 class Files:
@@ -64,19 +57,24 @@ class Files:
         self.sums: dict[str, str] = {}
         self.seen: dict[str, tuple[int, ...]] = {}
 
+    def mark(self, path: str) -> tuple[int, ...]:
+        """What differs when the file has changed."""
+        found = os.stat(path)
+        return found.st_mtime_ns, found.st_size, found.st_ino
+
     def of(self, path: str) -> str:
         if path not in self.sums:
             try:
-                self.seen[path] = mark(path)
+                self.seen[path] = self.mark(path)
                 with open(path, "rb") as file:
                     self.sums[path] = hashlib.file_digest(file, "sha256").hexdigest()
             except OSError as error:
                 raise Failure(f"{path}: {error.strerror}", BAD) from None
         return self.sums[path]
 
-    def changed(self, paths: tuple[str, ...]) -> str:
-        """The first that is not what it was; "" if all are."""
-        return next((path for path in paths if not os.path.exists(path) or mark(path) != self.seen[path]), "")
+    def unchanged(self, paths: list[str]) -> None:
+        if path := next((path for path in paths if not os.path.exists(path) or self.mark(path) != self.seen[path]), ""):
+            raise Failure(f"{path}: has changed while the sweep ran; what was done before is stored, the same command goes on with what it is now", BAD)
 
 
 def is_a(value: object, kinds: tuple[type, ...]) -> bool:
@@ -84,11 +82,12 @@ def is_a(value: object, kinds: tuple[type, ...]) -> bool:
     return isinstance(value, kinds) and not isinstance(value, bool)
 
 
-def fits(labels: dict[str, object], rules: list[dict[str, set[str]]]) -> bool:
-    return any(all(str(labels[name]) in some for name, some in rule.items()) for rule in rules)
+def below(path: str) -> list[str]:
+    """The file, or all files of a folder."""
+    return sorted(str(one) for one in Path(path).rglob("*") if one.is_file()) if os.path.isdir(path) else [path]
 
 
-class Reader:
+class Study:
     """One study file. Every mistake in it is a Failure that names the file and the place."""
 
     def __init__(self, path: Path, ballast: str):
@@ -101,9 +100,17 @@ class Reader:
         except ValueError as error:
             raise Failure(f"{path}: no TOML: {error}", BAD) from None
         self.check(self.text, OF_STUDY, "", ("name", "grid"))
-        self.name, self.retries, self.used = self.text["name"], self.text.get("retries", 0), set()
+        self.name, self.retries = self.text["name"], self.text.get("retries", 0)
         self.want(re.fullmatch(r"[\w.-]{1,64}", self.name), f"name '{self.name}': wants letters, digits, '.', '_' and '-'")
         self.want(0 <= self.retries <= 100, "retries: wants a number from 0 to 100")
+        self.unused = set(self.text.get("axes", {}))
+        self.points: dict[str, Point] = {}
+        for number, grid in enumerate(self.text["grid"], 1):
+            for point in self.grid(grid, f"grid {number}: "):
+                self.want(point.key not in self.points, f"grid {number}: this command is there twice: {point}")
+                self.points[point.key] = point
+        self.want(not self.unused, f"axis '{min(self.unused, default='')}': no command has {{{min(self.unused, default='')}}}")
+        self.want(self.points, "the filters leave no point")
 
     def want(self, true: object, text: str) -> None:
         if not true:
@@ -151,11 +158,38 @@ class Reader:
         self.want(single or is_a(of, (dict,)), f"{where}: wants a list of single words, a range, or a table of names")
         values = [(name, self.words(value, where)) for name, value in (zip(of, of, strict=True) if single else of.items())]
         self.want(values, f"{where}: has no value")
-        for name, count in Counter(str(name) for name, _ in values).items():
-            self.want(count == 1, f"{where}: has the value {name} twice")
+        [(name, count)] = Counter(str(name) for name, _ in values).most_common(1)
+        self.want(count == 1, f"{where}: has the value {name} twice")
         return values
 
-    # ---- words that are files --------------------------------------------------------------
+    def axes(self, grid: dict[str, object], command: list[str], where: str) -> Axes:
+        """Those that the command names: its own, and those of the study that it has no other of."""
+        holes = {hole for word in command for hole in HOLE.findall(word)}
+        shared = {name: of for name, of in self.text.get("axes", {}).items() if name in holes}
+        self.unused -= set(shared)
+        axes = {name: self.axis(of, f"{where}axis '{name}'") for name, of in (shared | grid.get("axes", {})).items()}
+        self.want(OUT not in axes, f"{where}axis '{OUT}': {{{OUT}}} is the folder of a point; give it another name")
+        for name in sorted((holes - {OUT}) ^ set(axes)):
+            self.want(False, f"{where}{f'the command has no {{{name}}}' if name in axes else f'there is no axis {name!r}'}")
+        for word, hole in ((word, hole) for word in command for hole in HOLE.findall(word) if hole != OUT and word != f"{{{hole}}}"):
+            self.want(all(len(words) == 1 for _, words in axes[hole]),
+                      f"{where}'{word}': a value of axis '{hole}' is not one word, so the word has to be {{{hole}}} alone")
+        self.want(math.prod(map(len, axes.values())) <= MOST_POINTS, f"{where}more than {MOST_POINTS} points, which are several studies")
+        return axes
+
+    def filters(self, rules: list[object], axes: Axes, where: str) -> list[dict[str, set[str]]]:
+        """Of each rule the values of its axes, as text."""
+        found = []
+        for rule in rules:
+            self.want(rule and is_a(rule, (dict,)), f"{where}: wants tables such as {{axis = value}}")
+            found.append({name: {str(value) for value in (values if is_a(values, (list,)) else [values])} for name, values in rule.items()})
+            for name, values in found[-1].items():
+                self.want(name in axes, f"{where}: there is no axis '{name}'")
+                unknown = sorted(values - {str(label) for label, _ in axes[name]})
+                self.want(not unknown, f"{where}: axis '{name}' has no value {', '.join(unknown)}")
+        return found
+
+    # ---- points --------------------------------------------------------------------------
 
     def parts(self, word: str, where: str) -> list[tuple[str, str, str]]:
         """What the word stands for: of a file what is before it in the word ('--x='), its path, what is after it (':OPTIONS'); else ("", word, "")."""
@@ -168,81 +202,34 @@ class Reader:
             self.resolved[word] = [(before or "", os.path.realpath(one), after) for one in found] or [("", word, "")]
         return self.resolved[word]
 
-    def below(self, path: str) -> list[str]:
-        """The file, or all files of a folder."""
-        return sorted(str(one) for one in Path(path).rglob("*") if one.is_file()) if os.path.isdir(path) else [path]
-
-    def point(self, words: list[str], labels: dict[str, object], seconds: float, table: str, depends: tuple[str, ...], where: str) -> Point:
+    def point(self, words: list[str], labels: dict[str, object], seconds: float, table: str, depends: list[str], where: str) -> Point:
         """The words with files found, and the key of all that the result hangs on."""
         found, known, files = [], [], [self.ballast, *depends]
-        for word in words:
-            for before, text, after in self.parts(word, where):
-                found.append(f"{before}{text}{after}")
-                if os.path.isabs(text) and os.path.exists(text):
-                    inside = self.below(text)
-                    files += inside
-                    known.append([before, after, *([os.path.relpath(one, os.path.dirname(text)), self.files.of(one)] for one in inside)])
-                else:
-                    known.append(found[-1])
-        text = json.dumps([known, table, [self.files.of(path) for path in (self.ballast, *depends)]])
+        for before, text, after in (part for word in words for part in self.parts(word, where)):
+            found.append(f"{before}{text}{after}")
+            if os.path.isabs(text) and os.path.exists(text):
+                files += (inside := below(text))
+                known.append([before, after, *([os.path.relpath(one, os.path.dirname(text)), self.files.of(one)] for one in inside)])
+            else:
+                known.append(found[-1])
+        sums = json.dumps([known, table, [self.files.of(path) for path in (self.ballast, *depends)]])
         program = "python3" if found and found[0].endswith(".py") else self.ballast
-        return Point(hashlib.sha256(text.encode()).hexdigest()[:32], (program, *found), labels, table, seconds, tuple(dict.fromkeys(files)))
-
-    # ---- the points ------------------------------------------------------------------------
-
-    def depends(self, of: list[object], where: str) -> tuple[str, ...]:
-        return tuple(file for word in self.words(of, where) for _, path, _ in self.parts(word, where) for file in self.below(path))
-
-    def filters(self, grid: dict[str, object], key: str, axes: Axes, where: str) -> list[dict[str, set[str]]]:
-        rules = []
-        for rule in grid.get(key, []):
-            self.want(rule and is_a(rule, (dict,)), f"{where}{key}: wants tables such as {{axis = value}}")
-            rules.append({name: {str(value) for value in (values if is_a(values, (list,)) else [values])} for name, values in rule.items()})
-            for name, values in rules[-1].items():
-                self.want(name in axes, f"{where}{key}: there is no axis '{name}'")
-                unknown = sorted(values - {str(label) for label, _ in axes[name]})
-                self.want(not unknown, f"{where}{key}: axis '{name}' has no value {', '.join(unknown)}")
-        return rules
-
-    def axes(self, grid: dict[str, object], command: list[str], where: str) -> Axes:
-        """Those that the command names."""
-        holes = {hole for word in command for hole in HOLE.findall(word)}
-        shared = {name: of for name, of in self.text.get("axes", {}).items() if name in holes}  # of all grids that name it and have no other
-        axes = {name: self.axis(of, f"{where}axis '{name}'") for name, of in (shared | grid.get("axes", {})).items()}
-        self.used |= set(shared)
-        self.want(OUT not in axes, f"{where}axis '{OUT}': {{{OUT}}} is the folder of a point; give it another name")
-        for name in sorted((holes - {OUT}) ^ set(axes)):
-            self.want(False, f"{where}{f'the command has no {{{name}}}' if name in axes else f'there is no axis {name!r}'}")
-        for word in command:
-            for hole in HOLE.findall(word):
-                single = hole == OUT or all(len(words) == 1 for _, words in axes[hole])
-                self.want(single or word == f"{{{hole}}}", f"{where}'{word}': a value of axis '{hole}' is not one word, so the word has to be {{{hole}}} alone")
-        self.want(math.prod(map(len, axes.values())) <= MOST_POINTS, f"{where}more than {MOST_POINTS} points, which are several studies")
-        return axes
+        return Point(hashlib.sha256(sums.encode()).hexdigest()[:32], [program, *found], labels, table, seconds, list(dict.fromkeys(files)))
 
     def grid(self, grid: dict[str, object], where: str) -> Iterator[Point]:
         self.check(grid, OF_GRID, where, ("command",))
         command = self.words(grid["command"], f"{where}command")
         axes = self.axes(grid, command, where)
-        leave, keep = (self.filters(grid, key, axes, where) for key in ("except", "only"))
+        leave, keep = (self.filters(grid.get(key, []), axes, f"{where}{key}") for key in ("except", "only"))
         seconds = float(grid.get("seconds", self.text.get("seconds", 600)))
         self.want(0 < seconds < 1e7, f"{where}seconds: wants a number from 0 to 10000000")
-        depends = self.depends([*self.text.get("depends", []), *grid.get("depends", [])], f"{where}depends")
+        named = self.words([*self.text.get("depends", []), *grid.get("depends", [])], f"{where}depends")
+        depends = [file for word in named for _, path, _ in self.parts(word, f"{where}depends") for file in below(path)]
         for values in itertools.product(*axes.values()):
             labels = {name: label for name, (label, _) in zip(axes, values, strict=True)}
-            if fits(labels, leave) or keep and not fits(labels, keep):
+            left, kept = (any(all(str(labels[name]) in some for name, some in rule.items()) for rule in rules) for rules in (leave, keep))
+            if left or keep and not kept:
                 continue
             of = {f"{{{name}}}": words for name, (_, words) in zip(axes, values, strict=True)}
             filled = [one for word in command for one in (of[word] if word in of else [HOLE.sub(lambda hole: of.get(hole[0], [hole[0]])[0], word)])]
             yield self.point(filled, labels, seconds, grid.get("table", "-"), depends, f"{where}command")
-
-    def points(self) -> list[Point]:
-        found: dict[str, Point] = {}
-        for number, grid in enumerate(self.text["grid"], 1):
-            for point in self.grid(grid, f"grid {number}: "):
-                self.want(point.key not in found, f"grid {number}: this command is there twice: {point}")
-                found[point.key] = point
-        for name in sorted(set(self.text.get("axes", {})) - self.used):
-            self.want(False, f"axis '{name}': no command has {{{name}}}")
-        self.want(found, "the filters leave no point")
-        return list(found.values())

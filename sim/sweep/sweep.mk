@@ -9,8 +9,7 @@ sweep: ready ## all points of a study that are not done yet, into build/sweep.sq
 
 sweep-update: ready # the same from nothing, killed twice and resumed, and what the page of sweeps says of it
 	@$(MAKE) -j$(JOBS) build
-	@python3 sim/sweep/page.py kills $(BALLAST)
-	@python3 sim/sweep/page.py plan
+	@python3 sim/sweep/page.py $(BALLAST)
 
 # The runs are a study; the tables, which are means over kernels, are made of what the store has.
 EXPERIMENTS := build/experiments

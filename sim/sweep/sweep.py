@@ -12,106 +12,98 @@ import argparse
 import os
 import shutil
 import sys
-from contextlib import closing
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
-from compare import diff, trend  # noqa: E402
-from query import QUESTIONS, query  # noqa: E402
-from runner import Progress, Runner  # noqa: E402
-from slurm import on_cluster  # noqa: E402
-from store import FAILED, Result, Store, alone  # noqa: E402
-from study import Point, Reader  # noqa: E402
+from query import QUESTIONS, diff, query, trend  # noqa: E402
+from runner import on_cluster, run_points  # noqa: E402
+from store import FAILED, Store, alone  # noqa: E402
+from study import Point, Study  # noqa: E402
 from tools import Options, number, processors, program  # noqa: E402
 
 
-def dry_run(there: dict[str, str], points: list[Point]) -> int:
-    for point in points:
-        print(f"{there.get(point.key, 'to do'):7} {point}")
-    progress = Progress(points, there)
-    print(f"{len(points)} points: {progress.done} done, {progress.failed} failed, {progress.left} to do")
-    return 0
+class Progress:
+    """'sweep: 120 of 2400 done, 1 failed, 2 running, 0:04:10 left', as the store has it: one line on a terminal, else one every ten seconds."""
+
+    def __init__(self, store: Store, study: str):
+        self.store, self.study, self.start, self.terminal = store, study, time.monotonic(), sys.stderr.isatty()
+        *_, self.before = store.count(study)
+        self.next = self.start if self.terminal else self.start + 10
+
+    def show(self, running: int, last: bool = False) -> None:
+        if (now := time.monotonic()) < self.next and not last:
+            return
+        done, failed, left = self.store.count(self.study)
+        self.next = time.monotonic() + max(0.2 if self.terminal else 10, 20 * (time.monotonic() - now))  # counting a million takes time
+        ended = self.before - left
+        seconds = int((now - self.start) / ended * left) if ended else 0
+        words = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02} left" if ended else "time left not known yet"
+        text = f"sweep: {done} of {done + failed + left} done, {failed} failed, {running} running, {words}"
+        print(f"\r\033[K{text}" if self.terminal else text, end="\n" if last or not self.terminal else "", file=sys.stderr, flush=True)
 
 
-def here(given: argparse.Namespace, reader: Reader, store: Store, todo: list[Point], progress: Progress) -> None:
-    work = given.store.with_name(f"{given.store.name}.work").resolve()
-    shutil.rmtree(work, ignore_errors=True)  # of a sweep that was killed
-
-    def put(result: Result) -> None:
-        store.put([result])
-        progress.add(result.status)
-    Runner(work, given.jobs or processors(), reader.retries, reader.files, put, progress.show).run(todo)
-
-
-def run_all(given: argparse.Namespace, reader: Reader, points: list[Point], store: Store) -> int:
-    name = reader.name
-    store.enter(name, points, reader.files.of(given.ballast)[:16])
-    there = store.finished()
-    todo = [point for point in points if point.key not in there]
-    progress = Progress(points, there)
-    print(f"{name}: {len(points)} points, {progress.done} done before", flush=True)
-    (on_cluster if given.slurm else here)(given, reader, store, todo, progress)
-    if todo:
-        progress.show(0, at_once=True)
-    if progress.failed:
-        print(f"failed: {progress.failed}")
-        print(*(f"  {command}\n    {said}" for command, said, *_ in store.ask(FAILED, study=name)), sep="\n")
-    left = f", {progress.left} not finished: call it again" if progress.left else ""
-    print(f"{name}: {progress.done} of {len(points)} points done, {progress.failed} failed{left}; {given.store}")
-    return int(progress.done < len(points))
+def dry_run(given: argparse.Namespace, points: list[Point]) -> None:
+    there = {}
+    if given.store.exists():
+        with Store(given.store, write=False) as store:
+            there = store.finished()
+    states = [there.get(point.key, "to do") for point in points]
+    for state, point in zip(states, points, strict=True):
+        print(f"{state:7} {point}")
+    print(f"{len(points)} points: {', '.join(f'{states.count(state)} {state}' for state in ('done', 'failed', 'to do'))}")
 
 
-def sweep(given: argparse.Namespace) -> int:
-    reader = Reader(given.study, given.ballast)
-    points = reader.points()
+def sweep(given: argparse.Namespace) -> int | None:
+    study = Study(given.study, given.ballast)
+    name, points = study.name, list(study.points.values())
     if given.dry_run:
-        there = {}
-        if given.store.exists():
-            with closing(Store(given.store, write=False)) as store:
-                there = store.finished()
-        return dry_run(there, points)
-    with alone(given.store), closing(Store(given.store, write=True)) as store:
-        return run_all(given, reader, points, store)
+        return dry_run(given, points)
+    with alone(given.store), Store(given.store, write=True) as store:
+        store.enter(name, points, study.files.of(given.ballast)[:16])
+        there = store.finished()
+        todo = [point for point in points if point.key not in there]
+        progress = Progress(store, name)
+        print(f"{name}: {len(points)} points, {len(points) - len(todo)} done before", flush=True)
+        if given.slurm:
+            on_cluster(given, study, store, todo, progress.show)
+        else:
+            work = given.store.with_name(f"{given.store.name}.work").resolve()
+            shutil.rmtree(work, ignore_errors=True)  # of a sweep that was killed
+            run_points(todo, work, given.jobs or processors(), study.retries, study.files, lambda result: store.put([result]), progress.show)
+        if todo:
+            progress.show(0, last=True)
+        done, failed, left = store.count(name)
+        if failed:
+            print(f"failed: {failed}", *(f"  {command}\n    {said}" for command, said, *_ in store.ask(FAILED, study=name)), sep="\n")
+    print(f"{name}: {done} of {len(points)} points done, {failed} failed{f', {left} not finished: call it again' if left else ''}; {given.store}")
+    return int(done < len(points))
 
 
 # ---- the commands ----------------------------------------------------------------------------------------
 
-def options() -> Options:
+FLAG = {"action": "store_true"}
+STORE = {"-s --store": {"type": Path, "default": Path("build/sweep.sqlite")}}
+ASKED = {"--study": {}, "-r --rows": {}, "-v --value": {"default": "cost_percent"}}
+COMPARED = {"store": {"type": Path, "nargs": "+"}, "-c --csv": {"type": Path}} | ASKED
+COMMANDS = {
+    sweep: {"study": {"type": Path}, "-j --jobs": {"type": number}, "-n --dry-run": FLAG, "--slurm": FLAG, "--chunk": {"type": number, "default": 0},
+            "--sbatch": {"action": "append", "default": []}} | STORE,
+    query: {"question": {"choices": QUESTIONS}, "text": {"nargs": "?"}, "-c --columns": {"default": "kernel"}, "-w --where": {}, "--csv": FLAG, "-o --out": {}} | STORE | ASKED,
+    diff: COMPARED,
+    trend: COMPARED}
+
+
+def main() -> int | None:
     parser = Options()
-    commands = parser.add_subparsers(dest="command", required=True)
-
-    def command(of: object) -> Options:
-        one = commands.add_parser(of.__name__)
-        one.set_defaults(function=of)
+    commands = parser.add_subparsers(required=True)
+    for function, options in COMMANDS.items():
+        one = commands.add_parser(function.__name__)
+        one.set_defaults(function=function)
         one.add_argument("ballast", type=os.path.realpath)
-        return one
-    run, ask, *compared = map(command, (sweep, query, diff, trend))
-    for one in (run, ask):
-        one.add_argument("-s", "--store", type=Path, default=Path("build/sweep.sqlite"))
-    run.add_argument("study", type=Path)
-    run.add_argument("-j", "--jobs", type=number)
-    run.add_argument("-n", "--dry-run", action="store_true")
-    run.add_argument("--slurm", action="store_true")
-    run.add_argument("--chunk", type=number, default=0)
-    run.add_argument("--sbatch", action="append", default=[])
-    ask.add_argument("question", choices=QUESTIONS)
-    ask.add_argument("text", nargs="?")
-    ask.add_argument("-c", "--columns", default="kernel")
-    ask.add_argument("-w", "--where")
-    ask.add_argument("--csv", action="store_true")
-    ask.add_argument("-o", "--out")
-    for one in compared:
-        one.add_argument("store", type=Path, nargs="+")
-        one.add_argument("-c", "--csv", type=Path)
-    for one in (ask, *compared):
-        one.add_argument("--study")
-        one.add_argument("-r", "--rows")
-        one.add_argument("-v", "--value", default="cost_percent")
-    return parser
-
-
-def main() -> int:
-    given = options().parse_args()
+        for names, of in options.items():
+            one.add_argument(*names.split(), **of)
+    given = parser.parse_args()
     return given.function(given)
 
 

@@ -15,8 +15,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "tb/flow")]
 import pypi  # noqa: E402
 from planted import expect  # noqa: E402
-from test_query import BALLAST, TWO, Stores  # noqa: E402
-from test_sweep import GOOD, numbers  # noqa: E402
+from test_query import BALLAST, TWO, Stores, good, up_to  # noqa: E402
 
 READ = "import json, sys, pyarrow.parquet as p; t = p.read_table(sys.argv[1]); print(json.dumps([[str(t.schema.field(n).type), t[n].to_pylist()] for n in t.column_names]))"
 COLUMNS = {
@@ -34,8 +33,7 @@ COLUMNS = {
 def parquet(test: Stores) -> None:
     venv, out = pypi.environment(pypi.PYARROW).resolve(), test.work / "t.parquet"
     os.environ["PATH"] = f"{venv / 'bin'}:{os.environ['PATH']}"
-    test.study(GOOD, numbers(3), TWO)
-    test.sweep(0)
+    test.sweep(0, good(up_to(3)), TWO)
     test.real = BALLAST
     for name, (sql, wanted) in COLUMNS.items():
         with test.case(f"Parquet: {name}"):
@@ -45,16 +43,10 @@ def parquet(test: Stores) -> None:
     before = out.read_bytes()
     test.refused("query", {
         "two columns of one name": (["sql", "SELECT 1 AS a, 2 AS a", "--out", out], 2, "two columns are called 'a'"),
-        "a place for Parquet that cannot be written": (["table", "--out", test.work / "t.toml/x.parquet"], 3, "Not a directory|File exists")}, "--store", test.store)
+        "a place for Parquet that cannot be written": (["table", "--out", test.file / "x.parquet"], 3, "Not a directory|File exists")}, "--store", test.store)
     with test.case("Parquet: the file of before stays"):
         expect(out.read_bytes() == before, "it does not")
 
 
-def main() -> int:
-    with Stores("", "") as test:
-        parquet(test)
-    return test.status
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    Stores.main("", parquet)

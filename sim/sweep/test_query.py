@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "tb/flow")]
 from planted import expect  # noqa: E402
-from test_sweep import GOOD, Sweeps, grid, numbers  # noqa: E402
+from test_sweep import Sweeps, good, grid, up_to  # noqa: E402
 
 BALLAST = str(Path(sys.argv[1]).resolve())
 TWO = grid("two")
@@ -41,16 +41,16 @@ class Stores(Sweeps):
             db.commit()
         return path
 
-    def compared(self, status: int, command: str, *words: object) -> list[dict[str, str]]:
-        self.command(status, BALLAST, command, "--csv", self.work / "d.csv", *words)
+    def table(self, status: int, *words: object) -> list[dict[str, str]]:
+        """What diff and trend write."""
+        self.command(status, BALLAST, *words, "--csv", self.work / "d.csv")
         with (self.work / "d.csv").open() as file:
             return list(csv.DictReader(file))
 
-    def diff(self, *words: object, status: int = 1) -> list[tuple[str, ...]]:
-        return [tuple(row.values()) for row in self.compared(status, "diff", *words)]
-
-    def trend(self, *words: object) -> list[dict[str, str]]:
-        return self.compared(0, "trend", *words)
+    def diff(self, wanted: list[tuple[str, ...]], *stores: Path) -> None:
+        found = [tuple(row.values()) for row in self.table(bool(wanted), "diff", *stores)]
+        expect(found == wanted and all(f"  {what}  {was} -> {now}\n" in self.said for _, what, was, now in wanted), f"{found}")
+        self.says(f"^{len(wanted)} change{'s' * (len(wanted) != 1)}$")
 
 
 # ---- query -----------------------------------------------------------------------------------------------
@@ -58,13 +58,12 @@ class Stores(Sweeps):
 def questions(test: Stores) -> None:
     test.real = BALLAST
     families = {name: sorted(Path("vectors").resolve().glob(f"{name}.n*.blt")) for name in ("fma", "hotspot")}
-    test.study(grid("family", "--csv", "--policy", "{policy}", "{kernel}", more="axes.policy = ['static', 'lcs']"),
-               "axes.kernel = {fma = 'vectors/fma.n*.blt', hotspot = 'vectors/hotspot.n*.blt'}")
-    costs = {}
+    policies, costs = ("static", "lcs"), {}
     with test.case("ballast sweep: the numbers are those of the command"):
-        test.sweep(0, "--jobs", 1)
+        test.sweep(0, grid("family", "--csv", "--policy", "{policy}", "{kernel}", more="axes.policy = ['static', 'lcs']"),
+                   "axes.kernel = {fma = 'vectors/fma.n*.blt', hotspot = 'vectors/hotspot.n*.blt'}", by=("--jobs", 1))
         for kernel, paths in families.items():
-            for policy in ("static", "lcs"):
+            for policy in policies:
                 test.command(0, BALLAST, "family", "--csv", "--policy", policy, "--out", test.work / "f", *paths)
                 costs[policy, kernel] = float(test.rows()[0]["cost_percent"])
         test.query("table", "--out", test.work / "t.csv")
@@ -72,10 +71,10 @@ def questions(test: Stores) -> None:
         expect({(row["policy"], row["kernel"]): float(row["cost_percent"]) for row in rows} == costs and len(rows) == 4, f"{rows} {costs}")
     with test.case("best, summary, cross, where, SQL by other means"):
         best = {row["kernel"]: (row["policy"], float(row["cost_percent"]), row["next"], float(row["next_value"])) for row in test.query("best")}
-        ranked = {kernel: sorted((costs[policy, kernel], at, policy) for at, policy in enumerate(("static", "lcs"))) for kernel in families}
+        ranked = {kernel: sorted((costs[policy, kernel], at, policy) for at, policy in enumerate(policies)) for kernel in families}
         expect(best == {kernel: (first[2], first[0], second[2], second[0]) for kernel, (first, second) in ranked.items()}, f"{best}")
         found = {row["policy"]: float(row["most"]) for row in test.query("summary", "--where", "kernel = 'fma'")}
-        expect(found == {policy: costs[policy, "fma"] for policy in ("static", "lcs")}, f"{found}")
+        expect(found == {policy: costs[policy, "fma"] for policy in policies}, f"{found}")
         cells = test.query("cross", "--rows", "kernel", "--columns", "policy")
         expect({(row["column"], row["row"]): float(row["cost"]) for row in cells} == costs, "other cells")
         expect(abs(float(test.query("sql", "SELECT sum(cost_percent) AS s FROM line")[0]["s"]) - sum(costs.values())) < 1e-9, "another sum")
@@ -108,13 +107,12 @@ def questions(test: Stores) -> None:
         "another form": (["table", "--out", "x.xls"], 2, "to end with .csv or .parquet"),
         "a picture of another form": (["picture", "--out", "x.png"], 2, "to end with .svg"), "a picture of nothing": (["picture", "--where", "0"], 3, "nothing to draw"),
         "a picture that cannot be drawn": (["picture", "--out", test.work / "folder.svg"], 3, "folder.svg"),
-        "a place that cannot be written": (["table", "--out", test.work / "t.toml/x.csv"], 3, "t.toml.*(Not a directory|File exists)"),
+        "a place that cannot be written": (["table", "--out", test.file / "x.csv"], 3, "t.toml.*(Not a directory|File exists)"),
     }, "--store", test.store)
     test.real = ""
     with test.case("an axis that is a column of others, a name of it in other letters, a point that failed"):
         test.fresh()
-        test.study(grid("good", "{n}", more="axes.n = {many = 9}"), TWO, grid("fails", "{X}", more="axes.X = [3, 2]"))
-        test.sweep(1)
+        test.sweep(1, grid("good", "{n}", more="axes.n = {many = 9}"), TWO, grid("fails", "{X}", more="axes.X = [3, 2]"))
         rows = test.query("table")
         expect([(row["n"], row["X"]) for row in rows] == [("many", ""), ("1", ""), ("3", ""), ("5", ""), ("3", "3")], test.said)
         expect([name for name in rows[0] if name[0] in "xX"] == ["X"], f"{list(rows[0])}")
@@ -123,6 +121,7 @@ def questions(test: Stores) -> None:
 # ---- diff ------------------------------------------------------------------------------------------------
 
 PLANTED = {
+    "nothing": ("", []),
     "a number": ("UPDATE value SET value = 10 WHERE point = 3 AND name = 'square'", [("value", "t: good n=3: square", "9", "10")]),
     "the last digit": ("UPDATE value SET value = 4.500000000000001 WHERE value = 4.5", [("value", "t: two m=7 n=1 line 2: y", "4.5", "4.500000000000001")]),
     "a column more": ("INSERT INTO value VALUES (1, 1, 'more', 'x')", [("value", "t: good n=1: more", "-", "x")]),
@@ -138,77 +137,71 @@ PLANTED = {
 }
 
 
+def squares(*changes: tuple[int, int, int]) -> list[tuple[str, ...]]:
+    return [("value", f"t: good n={n}: square", str(was), str(now)) for n, was, now in changes]
+
+
 def diffs(test: Stores) -> None:
     test.fresh()
-    test.study(GOOD, numbers(3), grid("fails", "{n}", more=numbers(2)), grid("two", "{m}", "{n}", more="axes.m = [7]\naxes.n = [1]"),
-               grid("good", "{n}", "again", more="axes.n = [3]"))
-    test.sweep(1)
+    test.sweep(1, good(up_to(3)), grid("fails", "{n}", more=f"axes.n = {up_to(2)}"), grid("two", "{m}", "{n}", more="axes.m = [7]\naxes.n = [1]"), good([3], "again"))
     for name, (change, wanted) in PLANTED.items():
         with test.case(f"diff: {name}"):
-            found = test.diff(test.store, test.changed(change), status=bool(wanted))
-            expect(found == wanted and all(f"  {what}  {was} -> {now}\n" in test.said for _, what, was, now in wanted), f"{found}")
-            test.says(f"^{len(wanted)} change{'s' * (len(wanted) != 1)}$")
+            test.diff(wanted, test.store, test.changed(change))
     with test.case("diff: points of several grids with the same axes; they stand in the study's order; what was compared"):
         copy = test.changed("UPDATE value SET value = 99 WHERE name = 'square' AND point IN (1, 7); UPDATE member SET number = 100 - number")
-        expect(test.diff(copy, test.store) == [("value", "t: good n=3: square", "99", "9"), ("value", "t: good n=1: square", "99", "1")], test.said)
+        test.diff(squares((3, 99, 9), (1, 99, 1)), copy, test.store)
         test.says("^compared: points 7, values 23$")
         test.says("^before: .*, the last finished {}, program {}$".format(*test.sql("SELECT max(finished), program FROM point")[0]))
     with test.case("diff: one store: what the same commands gave with an earlier program, of those that it ran"):
-        expect(test.diff(test.store, status=0) == [], "it was never run before")
+        test.diff([], test.store)  # it was never run before
         test.program("+ $2")
-        test.study(GOOD, numbers(4))
-        test.sweep(0)
-        expect(test.diff(test.store) == [("value", "t: good n=1: square", "1", "2"), ("value", "t: good n=3: square", "9", "6")], test.said)
+        test.sweep(0, good(up_to(4)))
+        test.diff(squares((1, 1, 2), (3, 9, 6)), test.store)
         test.says("^compared: points 3, ")
         test.program("* 7")
         test.sweep(0)
         test.changed("UPDATE point SET status = 'failed' WHERE id IN (SELECT point FROM value WHERE name = 'square' AND value = 6)", test.store)  # the program in between
-        wanted = ((1, 2, 7), (2, 4, 14), (3, 9, 21), (4, 8, 28))
-        expect(test.diff(test.store) == [("value", f"t: good n={n}: square", str(was), str(now)) for n, was, now in wanted], test.said)
+        test.diff(squares((1, 2, 7), (2, 4, 14), (3, 9, 21), (4, 8, 28)), test.store)
+    sound = test.store.read_bytes()
+    (test.work / "bad.sqlite").write_bytes(sound[:4096] + bytes(range(256)) * 64 + sound[20480:])
+    (test.work / "other.sqlite").write_bytes(sound[:63] + b"\7" + sound[64:])
     test.refused("diff", {
         "a study that is not there": (["--study", "u"], 2, "has no study 'u'"), "a folder beside it": ([test.work], 3, "there is no store"),
         "no such file": ([test.work / "no.sqlite"], 3, "no.sqlite: there is no store"), "a third one": ([test.store] * 2, 2, "two runs are compared, not 3"),
-        "a build": (["--build-a", "a", "--build-b", "b"], 2, "--build-a: only of folders of runs")}, test.store)
+        "a build": (["--build-a", "a", "--build-b", "b"], 2, "--build-a: only of folders of runs"),
+        "a store that is damaged": ([test.work / "bad.sqlite"], 3, "damaged"), "of another version": ([test.work / "other.sqlite"], 3, "of another version")}, test.store)
     test.refused("diff", {"folders and an option of stores": (["--study", "t", test.work], 2, "only of stores of sweeps")}, test.work)
-    sound = test.store.read_bytes()
-    for line, data in {"damaged": sound[:4096] + bytes(range(256)) * 64 + sound[20480:], "of another version": sound[:63] + b"\7" + sound[64:]}.items():
-        (test.work / "bad.sqlite").write_bytes(data)
-        test.refused("diff", {f"a store that is {line}": ([test.work / "bad.sqlite"], 3, line)}, test.store)
 
 
 # ---- trend -----------------------------------------------------------------------------------------------
 
 def trends(test: Stores) -> None:
     test.fresh()
-    test.study(grid("good", "{n}", more="axes.n = [1, 2, 3, 5]"), grid("fails", "{m}", more="axes.m = [2, 4]"), TWO)
-    test.sweep(1)
+    test.sweep(1, good([1, 2, 3, 5]), grid("fails", "{m}", more="axes.m = [2, 4]"), TWO)
     test.changed("UPDATE point SET finished = '2000-01-01 00:00:00'", test.store)
     before = test.changed(path=test.work / "before.sqlite")
     test.program("+ $2")
-    test.study(grid("good", "{n}", more="axes.n = [2, 3, 5]"))
-    test.sweep(0)
-    with test.case("trend: each program by its date, with the means of what the study has now"):
-        runs = test.trend("--rows", "word", "--value", "square", test.store)
-        expect([(run["done"], run["failed"], run["w2 mean"], run["w3 mean"], run["w5 mean"], run["w5 lines"]) for run in runs]
-               == [("3", "0", "4.0", "9.0", "25.0", "1"), ("3", "0", "4.0", "6.0", "10.0", "1")], f"{runs}")
-        expect(runs[0]["program"] != runs[1]["program"] and runs[0]["finished"] < runs[1]["finished"], "another order")
-        runs = test.trend("--value", "square", test.store)
-        expect([float(run["mean"]) for run in runs] == [(4 + 9 + 25) / 3, (4 + 6 + 10) / 3], f"{runs}")
-    with test.case("trend: several stores, whose points may be others; what one does not have is '-'"):
-        runs = test.trend("--rows", "n", "--value", "square", test.store, before)
-        expect([(Path(run["store"]).name, run["done"], run["failed"], run["1 mean"]) for run in runs if run["program"] == runs[0]["program"]]
-               == [("x.sqlite", "3", "0", ""), ("before.sqlite", "6", "1", "1.0")], f"{runs}")
-        test.says(r"^\S+x.sqlite .* - ")
-    with test.case("trend: rows by an axis that is no column, and line by line; words have no mean"):
-        for rows, wanted in (("m", {"4 mean": "4.0", "4 lines": "1"}), ("table", {"1 mean": "1.0", "1 lines": "1", "2 mean": "4.0", "2 lines": "2"})):
-            [run] = test.trend("--rows", rows, "--value", "n", before)
-            expect(wanted.items() <= run.items(), f"{run}")
-        [run] = test.trend("--value", "word", before)
-        expect(list(run)[-1] == "seconds", f"{run}")
-    with test.case("trend: a program that ran a command with several files: the last counts"):
-        copy = test.changed("INSERT INTO point SELECT 99, 'k', command, program, 'done', 1, 1.0, finished, host, '' FROM point WHERE id = 2;"
-                            "INSERT INTO value VALUES (99, 1, 'square', 1000)")
-        expect(test.trend("--rows", "n", "--value", "square", copy)[0]["2 mean"] == "1000.0", test.said)
+    test.sweep(0, good([2, 3, 5]))
+    again = test.changed("INSERT INTO point SELECT 99, 'k', command, program, 'done', 1, 1.0, finished, host, '' FROM point WHERE id = 2;"
+                         "INSERT INTO value VALUES (99, 1, 'square', 1000)")
+    first, *_ = test.sql("SELECT program FROM point ORDER BY id")[0]
+    of_x, of_before = ({"store": str(path), "program": first, "1 mean": mean, "done": done} for path, mean, done in ((test.store, "", "3"), (before, "1.0", "6")))
+    for name, rows, value, stores, wanted in (
+            ("each program by its date, with the means of what the study has now", "word", "square", [test.store],
+             [{"program": first, "done": "3", "failed": "0", "w2 mean": "4.0", "w3 mean": "9.0", "w5 mean": "25.0", "w5 lines": "1"},
+              {"done": "3", "failed": "0", "w2 mean": "4.0", "w3 mean": "6.0", "w5 mean": "10.0", "w5 lines": "1"}]),
+            ("the mean of all lines", "", "square", [test.store], [{"mean": repr((4 + 9 + 25) / 3)}, {"mean": repr((4 + 6 + 10) / 3)}]),
+            ("several stores, whose points may be others", "n", "square", [test.store, before], [of_x, of_before | {"failed": "1"}, {}]),
+            ("rows by an axis that is no column", "m", "n", [before], [{"4 mean": "4.0", "4 lines": "1"}]),
+            ("rows line by line", "table", "n", [before], [{"1 mean": "1.0", "1 lines": "1", "2 mean": "4.0", "2 lines": "2"}]),
+            ("a program that ran a command with several files: the last counts", "n", "square", [again], [{"2 mean": "1000.0"}, {}])):
+        with test.case(f"trend: {name}"):
+            runs = test.table(0, "trend", *(["--rows", rows] if rows else []), "--value", value, *stores)
+            expect(len(runs) == len(wanted) and all(some.items() <= run.items() for some, run in zip(wanted, runs, strict=True)), f"{runs}")
+            if len(stores) > 1:  # what one does not have is '-'
+                test.says(r"^\S+x.sqlite .* - ")
+    with test.case("trend: words have no mean"):
+        expect(list(test.table(0, "trend", "--value", "word", before)[0])[-1] == "seconds", test.said)
     test.refused("trend", {
         "no such axis": (["--rows", "nosuch", "--value", "square"], 2, "no point has an axis or a column 'nosuch'"),
         "no such study": (["--study", "u"], 3, "no point of study 'u' has been run"),
@@ -216,12 +209,5 @@ def trends(test: Stores) -> None:
     test.refused("trend", {"a folder and an option of stores": (["--rows", "n"], 2, "only of stores of sweeps")}, test.work)
 
 
-def main() -> int:
-    with Stores("", "") as test:
-        for part in (questions, diffs, trends):
-            part(test)
-    return test.status
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    Stores.main("", questions, diffs, trends)

@@ -7,7 +7,6 @@ Needs Debian's slurm-wlm and munge. Run from the repository root; ends with 'N p
 """
 from __future__ import annotations
 
-import dataclasses
 import getpass
 import json
 import os
@@ -19,7 +18,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from test_sweep import GOOD, Sweeps, expect, grid, numbers, processes, wait_for  # noqa: E402  (which knows where tools are)
+from test_sweep import Sweeps, expect, good, grid, processes, up_to, wait_for  # noqa: E402  (which knows where tools are)
 from study import Point  # noqa: E402
 
 HOST = socket.gethostname().partition(".")[0]
@@ -36,10 +35,6 @@ SlurmdSpoolDir={work}/spool
 SlurmctldPidFile={work}/slurmctld.pid
 SlurmdPidFile={work}/slurmd.pid
 ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/none
-AccountingStorageType=accounting_storage/none
-MpiDefault=none
 ReturnToService=2
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
@@ -66,6 +61,7 @@ class Cluster(Sweeps):
         (self.work / "key").write_bytes(os.urandom(1024))
         (self.work / "key").chmod(0o400)
         self.daemons: dict[str, subprocess.Popen] = {}
+        self.lots = self.store.with_name("x.sqlite.slurm")
         self.start("munged", "--force", "--foreground", *(f"--{name}={self.work}/{file}" for name, file in (
             ("key-file", "key"), ("socket", "munge.sock"), ("pid-file", "munge.pid"), ("log-file", "munge.log"), ("seed-file", "seed"))))
         wait_for("munged", (self.work / "munge.sock").exists)
@@ -105,55 +101,52 @@ class Cluster(Sweeps):
         return [n for n, in self.sql("SELECT value FROM value WHERE name = 'n' ORDER BY value")] if self.store.exists() else []
 
     def starts(self) -> list[int]:
-        return sorted(int(line.split()[1]) for line in self.logged("start"))
+        return [int(line.split()[1]) for line in self.logged("start")]
 
 
 def arrays(test: Cluster) -> None:
     with test.case("23 points in 12 tasks, more than an array may have: three arrays, each point once; a second call runs nothing"):
-        test.study(GOOD, numbers(23))
-        test.sweep(0, "--slurm", "--chunk", 2)
+        test.sweep(0, good(up_to(23)), by=("--slurm", "--chunk", 2))
         test.says("^23 points in 12 tasks: jobs [0-9]+ [0-9]+ [0-9]+$")
         test.says("^t: 23 of 23 points done, 0 failed; ")
-        expect(test.done() == test.starts() == list(range(1, 24)) and not list(test.store.with_name("x.sqlite.slurm").iterdir()), "a point ran twice, or a lot is left")
-        test.sweep(0, "--slurm")
+        expect(test.done() == sorted(test.starts()) == list(range(1, 24)) and not test.lots.exists(), "a point ran twice, or a lot is left")
+        test.sweep(0, by=("--slurm",))
         expect(len(test.starts()) == 23, "a point ran again")
     with test.case("a failure on a node is listed"):
-        test.study(grid("fails", "{n}", more=numbers(3)))
-        test.sweep(1, "--slurm")
+        test.sweep(1, grid("fails", "{n}", more="axes.n = [1, 2, 3]"), by=("--slurm",))
         test.says("fake fails 2\n    exit status 7: it is number 2$")
     with test.case("an option that Slurm does not take: one line; so where there is no Slurm"):
-        test.sweep(2, "--slurm", "--sbatch=--partition=none")
+        test.sweep(2, by=("--slurm", "--sbatch=--partition=none"))
         test.says("^ballast sweep: sbatch: exit status 1: .*partition")
-        test.command(2, *test.words("sweep", test.work / "t.toml", "--slurm"), env=test.only("python3", "bash", "squeue"))
+        test.command(2, *test.words("sweep", test.file, "--slurm"), env=test.only("python3", "bash", "squeue"))
         test.says("^ballast sweep: --slurm: there is no sbatch here")
 
 
 def dead(test: Cluster) -> None:
     test.fresh()
-    test.study(grid("slow", "{n}", "1.5", more=numbers(8)))
+    test.study(grid("slow", "{n}", "1.5", more=f"axes.n = {up_to(8)}"))
     with test.case("a node dies, and the sweep is killed: what was done is kept, the next call runs the rest, no point that was done runs again"):
         one = test.begun("--slurm", "--chunk", 4, "--sbatch=--no-requeue")
         wait_for("a result", test.done)
         one.kill()
         one.communicate(timeout=60)
         test.lose_node()
-        before, kept = len(test.logged("start")), test.done()
+        before, kept = len(test.starts()), test.done()
         expect(0 < len(kept) < 8, f"it was too late: {kept}")
         test.node()
-        test.sweep(0, "--slurm", "--chunk", 4)
+        test.sweep(0, by=("--slurm", "--chunk", 4))
         expect(test.done() == list(range(1, 9)), f"{test.done()}")
-        expect(not {f"slow {n} 1.5" for n in kept} & set(test.logged("start")[before:]), "a point that was done ran again")
+        expect(not set(kept) & set(test.starts()[before:]), "a point that was done ran again")
     test.fresh()
-    test.study(grid("slow", "{n}", "1.0", more=numbers(6)))
+    test.study(grid("slow", "{n}", "1.0", more=f"axes.n = {up_to(6)}"))
     with test.case("a call while tasks are in the queue waits for them; a shard that is cut off or damaged costs only its own lines"):
         one = test.begun("--slurm", "--chunk", 3)
-        wait_for("a shard", lambda: list(test.store.parent.glob("x.sqlite.slurm/*/shards/*.jsonl")))
+        wait_for("a shard", lambda: list(test.lots.glob("*/shards/*.jsonl")))
         one.send_signal(signal.SIGINT)
         expect("the tasks go on" in one.communicate(timeout=60)[1] and one.returncode == 130, "it says something else")
-        shards = next(test.store.parent.glob("x.sqlite.slurm/*/shards"))
-        (shards / "9.x.jsonl").write_text('0badc0de {"key": "x"}\nnothing\n12345678 {"cut o')
-        test.sweep(0, "--slurm")
-        expect("tasks: jobs" not in test.said and test.done() == test.starts() == [1, 2, 3, 4, 5, 6], f"it submits again, or points ran twice: {test.starts()}")
+        (next(test.lots.glob("*/shards")) / "9.x.jsonl").write_text('0badc0de {"key": "x"}\nnothing\n12345678 {"cut o')
+        test.sweep(0, by=("--slurm",))
+        expect("tasks: jobs" not in test.said and test.done() == sorted(test.starts()) == [1, 2, 3, 4, 5, 6], f"it submits again, or points ran twice: {test.starts()}")
 
 
 def tasks(test: Cluster) -> None:
@@ -164,10 +157,10 @@ def tasks(test: Cluster) -> None:
         (lot / name).mkdir(parents=True)
 
     def task(status: int, key: str, starts: list[int], sums: dict[str, str]) -> None:
-        points = [Point(f"{key}{n}", (str(test.ballast), "good", str(n)), {}, "-", 9.0, tuple(sums)) for n in (1, 2, 3)]
-        (lot / "tasks/7.json").write_text(json.dumps(list(map(dataclasses.asdict, points))))
+        points = [Point(f"{key}{n}", [str(test.ballast), "good", str(n)], {}, "-", 9.0, list(sums)) for n in (1, 2, 3)]
+        (lot / "tasks/7.json").write_text(json.dumps(points))
         (lot / "lot.json").write_text(json.dumps({"retries": 0, "sums": sums}))
-        test.command(status, sys.executable, "sim/sweep/slurm.py", lot, 5, env={"SLURM_ARRAY_TASK_ID": "2"})
+        test.command(status, sys.executable, "sim/sweep/runner.py", lot, 5, env={"SLURM_ARRAY_TASK_ID": "2"})
         expect(test.starts() == starts, f"{test.starts()}")
     with test.case("a task that is run again leaves out what its shard has"):
         for _ in range(2):
@@ -180,13 +173,5 @@ def tasks(test: Cluster) -> None:
         test.one_line("fake: is not the same on ")
 
 
-def main() -> int:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    with Cluster("", "") as test:
-        for part in (arrays, dead, tasks):
-            part(test)
-    return test.status
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    Cluster.main("", arrays, dead, tasks)

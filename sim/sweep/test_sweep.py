@@ -26,9 +26,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "tb/flow")]
-from planted import LONG, Planted, expect  # noqa: E402
-from slurm import Shard, line_of  # noqa: E402
+from planted import LONG, Planted, expect, refused  # noqa: E402
+from runner import line_of, read_shard  # noqa: E402
 from store import Result, Store  # noqa: E402
+from study import Study  # noqa: E402
 
 HERE = Path("sim/sweep").resolve()
 FOREVER = f"99999.{os.getpid()}"  # seconds, and whose it is
@@ -58,8 +59,13 @@ def grid(*words: str, more: str = "") -> str:
     return f"[[grid]]\ncommand = {json.dumps(words)}\n{more}\n"
 
 
-def numbers(count: int) -> str:
-    return f"axes.n = {{from = 1, to = {count}}}\n"
+def good(numbers: object, *words: str) -> str:
+    """The script says what the squares of these numbers are."""
+    return grid("good", "{n}", *words, more=f"axes.n = {numbers}")
+
+
+def up_to(count: int) -> str:
+    return f"{{from = 1, to = {count}}}"
 
 
 class Sweeps(Planted):
@@ -67,7 +73,8 @@ class Sweeps(Planted):
 
     def __enter__(self) -> Sweeps:
         super().__enter__()
-        self.ballast, self.log, self.store = self.work / "fake", self.work / "log", self.work / "s/x.sqlite"
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a script ignores it; these tests send it
+        self.ballast, self.log, self.store, self.file = self.work / "fake", self.work / "log", self.work / "s/x.sqlite", self.work / "t.toml"
         self.fresh()
         return self
 
@@ -83,37 +90,38 @@ class Sweeps(Planted):
         self.ballast.write_text(SCRIPT.replace("{log}", str(self.log)).replace("{forever}", FOREVER).replace("{square}", square))
         self.ballast.chmod(0o755)
 
-    def study(self, *texts: str, head: str = 'name = "t"\n') -> Path:
-        path = self.work / "t.toml"
-        path.write_text(head + "".join(texts))
-        return path
+    def study(self, *texts: str) -> None:
+        self.file.write_text('name = "t"\n' + "".join(texts))
 
     def words(self, command: str, *options: object) -> list[object]:
         return [*([self.real, command] if self.real else [sys.executable, HERE / "sweep.py", command, self.ballast]), "--store", self.store, *options]
 
-    def sweep(self, status: int, *options: object) -> None:
-        self.command(status, *self.words("sweep", self.work / "t.toml", *options), seconds=60)
-
-    def query(self, *words: object, status: int = 0) -> list[dict[str, str]]:
-        self.command(status, *self.words("query", *words, "--csv"))
-        return self.rows()
+    def sweep(self, status: int, *texts: str, by: tuple[object, ...] = ()) -> None:
+        """A sweep of these grids, or of those of before."""
+        if texts:
+            self.study(*texts)
+        self.command(status, *self.words("sweep", self.file, *by), seconds=60)
 
     def rows(self) -> list[dict[str, str]]:
         """What it said, as CSV."""
         return list(csv.DictReader(self.said.splitlines()))
 
+    def query(self, *words: object, status: int = 0) -> list[dict[str, str]]:
+        self.command(status, *self.words("query", *words, "--csv"))
+        return self.rows()
+
     def logged(self, word: str) -> list[str]:
         return [line.removeprefix(f"{word} ") for line in self.log.read_text(errors="replace").splitlines() if line.startswith(f"{word} ")] if self.log.exists() else []
 
-    def sql(self, text: str) -> list[tuple[object, ...]]:
+    def sql(self, text: str, path: Path | None = None) -> list[tuple[object, ...]]:
         """Nothing of a store that has only begun."""
-        with contextlib.closing(sqlite3.connect(self.store, timeout=60)) as db:
+        with contextlib.closing(sqlite3.connect(path or self.store, timeout=60)) as db:
             found = db.execute(text if db.execute("SELECT 1 FROM sqlite_master").fetchall() else "SELECT 1 WHERE 0").fetchall()
             db.commit()
         return found
 
     def begun(self, *options: object) -> subprocess.Popen:
-        return subprocess.Popen(list(map(str, self.words("sweep", self.work / "t.toml", *options))), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        return subprocess.Popen(list(map(str, self.words("sweep", self.file, *options))), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
 def processes(file: str) -> Iterator[tuple[int, str]]:
@@ -136,7 +144,6 @@ def wait_for(what: str, true: Callable[[], object]) -> None:
 
 # ---- what a study means ------------------------------------------------------------------------------------
 
-GOOD = grid("good", "{n}")
 AXIS = {  # of the axis n
     "[]": "axis 'n': has no value", "[1, 2, 1]": "axis 'n': has the value 1 twice", "[1]\naxes.n = [2]": "no TOML: Cannot overwrite a value",
     "[[1], 2]": "wants a list of single words", "[true]": "True is no text or number", "{from = 3, to = 1}": "are no values", "{from = 1, to = 3, step = 0}": "are no values",
@@ -144,11 +151,11 @@ AXIS = {  # of the axis n
     "[1]\naxes.m = [1]": "the command has no {m}", "[1]\naxes.out = [1]": "axis 'out'", "[1]\nseconds = 0": "grid 1: seconds: wants a number",
     "[1]\naxis = 1": "grid 1: no key 'axis' is known", "[1, 2]\nonly = [{n = 3}]": "only: axis 'n' has no value 3", "[1, 2]\nonly = [1]": "only: wants tables",
     "[1, 2]\nexcept = [{m = 1}]": "except: there is no axis 'm'", "[1, 2]\nexcept = [{n = [1, 2]}]": "the filters leave no point",
-    f"[1]\n{GOOD}axes.n = [1]": "grid 2: this command is there twice"}
+    f"[1]\n{good([1])}": "grid 2: this command is there twice"}
 STUDIES = {  # beside its name
     "": "grid is missing", "colour = 1\n": "no key 'colour' is known", "grid = [1]\n": "grid 1: wants a table", "[[grid]]\ncommand = []": "command is missing or empty",
-    f"seconds = 'long'\n{GOOD}": "seconds wants int|float, not 'long'", f"seconds = 0\n{GOOD}{numbers(1)}": "seconds: wants a number",
-    f"retries = -1\n{GOOD}": "retries: wants a number", GOOD: "there is no axis 'n'", f"axes.m = [1]\n{GOOD}{numbers(2)}": "axis 'm': no command has {m}",
+    f"seconds = 'long'\n{good([1])}": "seconds wants int|float, not 'long'", f"seconds = 0\n{good([1])}": "seconds: wants a number",
+    f"retries = -1\n{good([1])}": "retries: wants a number", grid("good", "{n}"): "there is no axis 'n'", f"axes.m = [1]\n{good([1])}": "axis 'm': no command has {m}",
     grid("good", "data/*.no"): "there is no file data/*.no", grid("x={n}", more="axes.n = {a = [1, 2], b = 1}"): "is not one word",
     grid("{n}{m}", more="axes.n = {from = 1, to = 3000}\naxes.m = {from = 1, to = 3000}"): "more than 1000000 points"}
 FILES = {b"": "name is missing", b"name = 5\n": "name wants str", b"name = 't t'\ngrid = [1]\n": "name 't t': wants letters", b"\xff\xfe": "no TOML"}
@@ -159,28 +166,28 @@ def studies(test: Sweeps) -> None:
         (test.work / name).parent.mkdir(exist_ok=True)
         (test.work / name).write_text(name)
     with test.case("axes: lists, ranges, files, names with no word and several; filters; the order is that of the file"):
-        test.study(grid("say", "{n}", "--x={x}", "{more}", "{f}", more="""axes.n = [1, 2]
+        test.sweep(0, grid("say", "{n}", "--x={x}", "{more}", "{f}", more="""axes.n = [1, 2]
             axes.x = {from = 0.1, to = 0.3, step = 0.1}
             axes.more = {none = [], two = ["-p", 5]}
             axes.f = {files = "data/*.txt"}
             except = [{n = 2, x = [0.1, 0.2]}, {f = "b", more = "two"}]
-            only = [{x = [0.1, 0.3]}]"""))
-        test.sweep(0, "--dry-run")
+            only = [{x = [0.1, 0.3]}]"""), by=("--dry-run",))
         here = f"{test.work.resolve()}/data"
         wanted = [f"{test.ballast.resolve()} say {n} --x={x}{more} {here}/{f}.txt" for n in (1, 2) for x in (0.1, 0.3) for more in ("", " -p 5") for f in "ab"
                   if not (n == 2 and x == 0.1) and not (f == "b" and more)]
         expect(test.said.splitlines() == [*(f"to do   {one}" for one in wanted), f"{len(wanted)} points: 0 done, 0 failed, {len(wanted)} to do"], "other points")
         expect(not test.log.exists() and not test.store.exists(), "something ran, or was written")
-    mistakes = {f"{GOOD}axes.n = {of}\n": line for of, line in AXIS.items()} | STUDIES
+    mistakes = {f"{grid('good', '{n}')}axes.n = {of}\n": line for of, line in AXIS.items()} | STUDIES
     for text, line in ({b'name = "t"\n' + text.encode(): line for text, line in mistakes.items()} | FILES).items():
         with test.case(f"a study: {line}: one line"):
-            (test.work / "t.toml").write_bytes(text)
-            test.sweep(3)
-            test.one_line(rf"^ballast sweep: {re.escape(str(test.work))}/t.toml: .*{re.escape(line)}")
+            test.file.write_bytes(text)
+            refused(lambda: Study(test.file, str(test.ballast)), f"{test.file}: ")
+            refused(lambda: Study(test.file, str(test.ballast)), line)
+    for what, path in {"no TOML": test.file, "No such file": test.work / "none.toml"}.items():
+        with test.case(f"a study: {what}: the command says it in one line, and no store is made"):
+            test.command(3, *test.words("sweep", path))
+            test.one_line(f"^ballast sweep: {re.escape(str(path))}: {what}")
             expect(not test.store.exists(), "a store of nothing")
-    with test.case("no study: one line"):
-        test.command(3, *test.words("sweep", test.work / "none.toml"))
-        test.one_line("none.toml: No such file")
 
 
 # ---- what comes into the store -----------------------------------------------------------------------------
@@ -188,8 +195,8 @@ def studies(test: Sweeps) -> None:
 def results(test: Sweeps) -> None:
     test.fresh()
     with test.case("results: numbers as numbers, words as words; nothing runs twice"):
-        test.study(GOOD, numbers(6), grid("leaves", "{n}", "{out}", more='table = "*.csv"\naxes.n = [7]'), grid("none", more='table = ""'))
-        test.sweep(0, "--jobs", 3)
+        test.sweep(0, good(up_to(6)), grid("leaves", "{n}", "{out}", more='table = "*.csv"\naxes.n = [7]'), grid("none", more='table = ""'), by=("--jobs", 3))
+        test.says("^sweep: 8 of 8 done, 0 failed, 0 running, 0:00:00 left$")
         expect(not test.store.with_name("x.sqlite.work").exists(), "folders of points are left")
         rows = test.query("table")
         expect([(row["n"], row["square"], row["word"]) for row in rows] == [*((str(n), str(n * n), f"w{n}") for n in range(1, 7)), ("7", "", ""), ("", "", "")], f"{rows}")
@@ -200,27 +207,23 @@ def results(test: Sweeps) -> None:
     with test.case("so many at a time as are asked for"):
         for jobs, order in ((3, "start start start end end end"), (1, "start end start end start end")):
             test.log.unlink()
-            test.study(grid("slow", "{n}", f"{jobs / 3:.2f}", more=numbers(3)))
-            test.sweep(0, "--jobs", jobs)
+            test.sweep(0, grid("slow", "{n}", f"{jobs / 3:.2f}", more="axes.n = [1, 2, 3]"), by=("--jobs", jobs))
             expect([line.split()[0] for line in test.log.read_text().splitlines()] == order.split(), f"others than {jobs}")
     with test.case("two tables: each has its names, and a number; what ran without a table runs again for it"):
         for more in ('table = ""', ""):
-            test.study(grid("two", more=more))
-            test.sweep(0)
+            test.sweep(0, grid("two", more=more))
         rows = [tuple(row[name] for name in ("table", "n", "n 2", "x", "y")) for row in test.query("table")]
         expect(rows == [("1", "1", "7", "2", ""), ("2", "3", "", "", "4.5"), ("2", "5", "", "", "6 %")], f"{rows}")
-    with test.case("a study that grows: only what is new runs; what is no more in it is not asked for"):
-        test.log.unlink()
-        test.study(GOOD, "axes.n = [2, 9]\n")
-        test.sweep(0)
-        expect(test.logged("end") == ["good 9"] and [row["square"] for row in test.query("table")] == ["4", "81"], "other points")
-    with test.case("another program: all points are others"):
-        test.program("+ $2")
-        test.sweep(0)
-        expect(len(test.logged("end")) == 3 and [row["square"] for row in test.query("table")] == ["4", "18"], test.said)
+    with test.case("a study that grows: only what is new runs; what is no more in it is not asked for; another program: all points are others"):
+        for change, ended, squares in (("* $2", ["good 9"], ["4", "81"]), ("+ $2", ["good 2", "good 9"], ["4", "18"])):
+            test.log.unlink()
+            test.program(change)
+            test.sweep(0, good([2, 9]))
+            expect(sorted(test.logged("end")) == ended and [row["square"] for row in test.query("table")] == squares, "other points")
     with test.case("another file of the same name: its points are others; the same file elsewhere: they are not"):
-        test.study(grid("good", "{n}", "--f=data/a.txt", more="axes.n = [3]"))
-        for runs, change in ((4, "a.txt"), (5, "other"), (5, "other")):
+        test.log.unlink()
+        test.study(good([3], "--f=data/a.txt"))
+        for runs, change in ((1, "a.txt"), (2, "other"), (2, "other")):
             (test.work / "data/a.txt").write_text(change)
             test.sweep(0)
             expect(len(test.logged("end")) == runs, f"{runs} runs are wanted")
@@ -228,7 +231,7 @@ def results(test: Sweeps) -> None:
             (test.work / "moved" / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(test.work / path, test.work / "moved" / path)
         test.command(0, *test.words("sweep", test.work / "moved/t.toml"))
-        expect(len(test.logged("end")) == 5, "it ran again")
+        expect(len(test.logged("end")) == 2, "it ran again")
 
 
 def failures(test: Sweeps) -> None:
@@ -236,9 +239,8 @@ def failures(test: Sweeps) -> None:
            "1,2\\n3,4\\n": "no CSV: its first line has no names: 1,2", "a\\n\\377\\376\\n": "no CSV: 'utf-8' codec can't decode", "a\\n1": "no CSV: its last line is cut off"}
     test.fresh()
     with test.case("a point that fails, hangs, dies, floods or prints garbage: the others go on, each is listed with its command"):
-        test.study(grid("{how}", more='seconds = 0.5\naxes.how = ["hangs", "dies"]'), grid("floods", more="seconds = 60"), grid("fails", "{n}", more=numbers(3)),
-                   grid("parts"), grid("prints", "{p}", more=f"axes.p = {json.dumps(list(bad))}"))
-        test.sweep(1, "--jobs", 2)
+        test.sweep(1, grid("{how}", more='seconds = 0.5\naxes.how = ["hangs", "dies"]'), grid("floods", more="seconds = 60"), grid("fails", "{n}", more="axes.n = [1, 2, 3]"),
+                   grid("parts"), grid("prints", "{p}", more=f"axes.p = {json.dumps(list(bad))}"), by=("--jobs", 2))
         test.says("^t: 3 of 13 points done, 10 failed; ")
         for words, line in {"hangs": "no end in 0.5 s", "dies": "signal 11", "floods": "prints more than 64 MB", "fails 2": "exit status 7: it is number 2",
                             **{f"prints {shlex.quote(text)}": line for text, line in bad.items()}}.items():
@@ -247,31 +249,28 @@ def failures(test: Sweeps) -> None:
         expect(not sleeping(), "what a point had started goes on")
     with test.case("the next call tries what failed again, and nothing else"):
         test.log.unlink()
-        (test.work / "t.toml").write_text((test.work / "t.toml").read_text().replace("seconds = 0.5", "seconds = 0.4"))
+        test.file.write_text(test.file.read_text().replace("seconds = 0.5", "seconds = 0.4"))
         test.sweep(1)
         expect(len(test.logged("start")) == 10 and not {"fails 1", "fails 3", "parts"} & set(test.logged("start")), "other points ran")
         expect(len(test.query("failed")) == 10 and not test.query("missing"), "other failures")
     with test.case("a result that comes late, of a point that is done, changes nothing"):
         before = test.sql("SELECT * FROM point ORDER BY id")
-        with contextlib.closing(Store(test.store, write=True)) as store:
-            store.put([Result(row[1], "failed", 9, 0.0, "", "", "late", ()) for row in before if row[4] == "done"])
+        with Store(test.store, write=True) as store:
+            store.put([Result(row[1], "failed", 9, 0.0, "", "", "late", []) for row in before if row[4] == "done"])
         expect(test.sql("SELECT * FROM point ORDER BY id") == before and any(row[4] == "done" for row in before), "it does")
     with test.case("a shard of a task that grows: each result once, when its line is whole"):
-        shard, results = Shard(test.work / "shard"), [Result(name, "done", 1, 0.5, "", "", "", ({"n": 1, "w": "x"},)) for name in "abc"]
-        with shard.path.open("wb", buffering=0) as file:
-            for result in results:
-                line = line_of(result)
-                file.write(line[:20])
-                expect(list(shard.more()) == [], "half a line is a result, or one comes twice")
-                file.write(line[20:])
-                expect(list(shard.more()) == [result], "another result")
+        path, at = test.work / "shard", 0
+        for result in (Result(name, "done", 1, 0.5, "", "", "", [{"n": 1, "w": "x"}]) for name in "abc"):
+            for part, wanted in ((line_of(result)[:20], []), (line_of(result)[20:], [result])):
+                with path.open("ab") as file:
+                    file.write(part)
+                found, at = read_shard(path, at)
+                expect(found == wanted, "half a line is a result, or one comes twice, or another")
     with test.case("retries: a point that fails once is done at its second try"):
-        test.study("retries = 1\n", grid("twice", "{n}", more=numbers(2)))
-        test.sweep(0)
+        test.sweep(0, "retries = 1\n", grid("twice", "{n}", more="axes.n = [1, 2]"))
         expect(test.sql("SELECT tries FROM point JOIN member ON point = id") == [(2,), (2,)], "another number of tries")
     with test.case("a program that changes while it is swept: one line, and its results do not count"):
-        test.study(grid("changes", more='table = ""'))
-        test.sweep(3, "--jobs", 1)
+        test.sweep(3, grid("changes", more='table = ""'), by=("--jobs", 1))
         test.says("^ballast sweep: .*/fake: has changed while the sweep ran")
         expect(test.sql("SELECT status FROM point JOIN member ON point = id") == [(None,)], "its result counts")
 
@@ -279,11 +278,10 @@ def failures(test: Sweeps) -> None:
 # ---- against it --------------------------------------------------------------------------------------------
 
 def kills(test: Sweeps) -> None:
-    points, times, draw = 600 if LONG else 150, 60 if LONG else 10, random.Random(1)
+    points, times, draw, done = 600 if LONG else 150, 60 if LONG else 10, random.Random(1), set()
     test.fresh()
-    test.study(grid("slow", "{n}", "0.02", more=numbers(points)))
+    test.study(grid("slow", "{n}", "0.02", more=f"axes.n = {up_to(points)}"))
     with test.case("kill -9 at any time, again and again: the store is whole, what was done is not run again, and nothing is lost"):
-        done: set[str] = set()
         for at in range(times + 1):
             kept = len(test.logged("start"))
             one = test.begun("--jobs", 3)
@@ -301,15 +299,14 @@ def kills(test: Sweeps) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         with test.case(f"{number.name}: exit status 130, the points end, and what was done is there"):
             test.fresh()
-            test.study(grid("slow", "{n}", "0.01", more=numbers(4)), grid("stubborn", more='table = ""'))
+            test.study(grid("slow", "{n}", "0.01", more="axes.n = [1, 2, 3, 4]"), grid("stubborn", more='table = ""'))
             one = test.begun("--jobs", 2)
             wait_for("all but the last", lambda: len(test.logged("end")) == 4 and len(test.logged("start")) == 5)
             time.sleep(0.1)
             one.send_signal(number)
             expect(one.communicate(timeout=60)[1].endswith("ballast sweep: interrupted\n") and one.returncode == 130, "it says something else")
-            expect(test.sql("SELECT count(*) FROM point WHERE status = 'done'") == [(4,)], "what was done is lost")
-            expect(not sleeping(), "a point goes on")
-    with test.case("two sweeps on one store: the second is refused, queries are not"):
+            expect(test.sql("SELECT count(*) FROM point WHERE status = 'done'") == [(4,)] and not sleeping(), "what was done is lost, or a point goes on")
+    with test.case("two sweeps on one store: the second is refused, queries are not; after a kill what ran ends"):
         test.study(grid("stays", more='table = ""'))
         one = test.begun()
         wait_for("it runs", sleeping)
@@ -321,31 +318,15 @@ def kills(test: Sweeps) -> None:
         wait_for("what it ran ends, after a kill", lambda: not sleeping())
 
 
-@contextlib.contextmanager
-def disk(test: Sweeps) -> Iterator[bool]:
-    """A small one for the store, where root can mount it."""
-    place, kept = test.work / "disk", test.store
-    place.mkdir()
-    there = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(place)], capture_output=True, check=False).returncode == 0
-    test.store = place / "x.sqlite"
-    try:
-        yield there
-    finally:
-        test.store = kept
-        if there:
-            subprocess.run(["umount", "-l", str(place)], check=False)
-
-
 def full(test: Sweeps) -> None:
+    """The store is on a small disk."""
     with test.case("a full disk: one line, what was stored is there; with room again it goes on"):
-        test.study(GOOD, numbers(5))
-        test.sweep(0)
-        test.study(GOOD, numbers(40))
+        test.sweep(0, good(up_to(5)))
         fill = test.store.with_name("fill")
         with contextlib.suppress(OSError), fill.open("wb", buffering=0) as file:
             while file.write(bytes(4096)):
                 pass
-        test.sweep(3)
+        test.sweep(3, good(up_to(40)))
         test.says("^ballast sweep: .*(the disk is full|cannot start a point: No space left|cannot be written).*")
         expect("Traceback" not in test.said, "it complains")
         fill.unlink()
@@ -355,28 +336,27 @@ def full(test: Sweeps) -> None:
     with test.case("a store that cannot be written: one line; it can be read"):
         test.sweep(0)  # whose end takes the log away that a query has left
         subprocess.run(["mount", "-o", "remount,ro", str(test.store.parent)], check=True)
-        test.study(GOOD, numbers(41))
-        test.sweep(3)
+        test.sweep(3, good(up_to(41)))
         test.one_line("x.sqlite")
         expect(len(test.query("table")) == 40, "it cannot be read")
 
 
 def disks(test: Sweeps) -> None:
     test.fresh()
-    with disk(test) as there:
-        if there:
-            full(test)
+    test.store.parent.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(test.store.parent)], capture_output=True, check=False).returncode == 0:  # root can
+        full(test)
+        subprocess.run(["umount", "-l", str(test.store.parent)], check=False)
     with test.case("damaged in any page, cut off, no store, of another version: one line, and it stays as it is"):
-        test.study(GOOD, numbers(40))
-        test.sweep(0)
+        test.sweep(0, good(up_to(40)))
         sound, other = test.store.read_bytes(), test.work / "other"
         with contextlib.closing(sqlite3.connect(other)) as db:
             db.execute("CREATE TABLE t (x)")
-        cases = [(sound[:at] + bytes(range(256)) * 16 + sound[at + 4096:], "damaged|no store of sweeps") for at in range(0, len(sound), 4096)]
-        for data, line in [*cases, (sound[:len(sound) // 2], "damaged"), (b"no database" * 999, "damaged"), (other.read_bytes(), "no store of sweeps"),
+        test.study(good(up_to(41)))
+        for data, line in [*((sound[:at] + bytes(range(256)) * 16 + sound[at + 4096:], "damaged|no store of sweeps") for at in range(0, len(sound), 4096)),
+                           (sound[:len(sound) // 2], "damaged"), (b"no database" * 999, "damaged"), (other.read_bytes(), "no store of sweeps"),
                            (sound[:63] + b"\7" + sound[64:], "of another version")]:
             test.store.write_bytes(data)
-            test.study(GOOD, numbers(41))
             test.sweep(3)
             test.one_line(rf"x.sqlite: .*({line})")
             expect(test.store.read_bytes() == data, "it was changed")
@@ -390,7 +370,9 @@ def disks(test: Sweeps) -> None:
 
 # ---- studies that are shipped, with the command ------------------------------------------------------------
 
-def experiments(test: Sweeps) -> None:
+def shipped(test: Sweeps) -> None:
+    test.real = str(Path(sys.argv[1]).resolve())
+    test.fresh()
     text, runs, kernels = (HERE / "experiments.toml").read_text(), test.work / "e.csv", {"lcs": "VADD", "equalizer": "kmn-1", "perfsat": "LUD"}
     with test.case("the study of the experiments has all of them"):
         test.command(0, test.real, "experiment", "--help")
@@ -401,8 +383,7 @@ def experiments(test: Sweeps) -> None:
         short = text.replace('"--jobs", 1', '"--jobs", 1, "--length", 0.02')
         for folder, kernel in kernels.items():
             short = short.replace(f"/{folder}/*", f"/{folder}/{kernel}")
-        test.study(*(f"[[grid]]{one}" for one in short.split("[[grid]]")[1:] if "{kernel}" in one))
-        test.sweep(0)
+        test.sweep(0, *(f"[[grid]]{one}" for one in short.split("[[grid]]")[1:] if "{kernel}" in one))
         test.says("^t: 4 of 4 points done")
         test.query("table", "--out", runs)
         before = runs.read_bytes()
@@ -414,19 +395,13 @@ def experiments(test: Sweeps) -> None:
             said, _, tables = test.said.partition("\n")
             expect(tables == alone and "the paper's numbers" in alone and re.search(r"e.csv: goes on with \d+ finished runs$", said), f"other tables of {names}")
         expect(runs.read_bytes() == before and before.count(b"\n") > 50, "something was run")
-
-
-def shipped(test: Sweeps) -> None:
-    test.real = str(Path(sys.argv[1]).resolve())
-    test.fresh()
-    experiments(test)
     with test.case("area and proofs: a part of the study that is shipped, with the numbers of the tools"):
         text = (HERE / "hardware.toml").read_text()
         for was, now in (('"vf_vote", "bcs"', '"bcs"'), ('"fermi", "kepler"', '"fermi"'), ('name = "hardware"', 'name = "part"')):
             expect(was in text, f"{was} is not in the study")
             text = text.replace(was, now)
-        test.study(text, head="")
-        test.command(0, *test.words("sweep", test.work / "t.toml"))
+        test.file.write_text(text)
+        test.command(0, *test.words("sweep", test.file))
         test.says("^part: 2 of 2 points done, 0 failed")
         [area, proof] = test.query("table", "--study", "part")
         [known] = [row for row in json.loads(Path("synth_scripts/area/area_baseline.json").read_text())["rows"] if (row["config"], row["block"]) == ("fermi", "bcs")]
@@ -438,13 +413,5 @@ def shipped(test: Sweeps) -> None:
             test.says(r"^[1-9]\d* points: 0 done, 0 failed, ")
 
 
-def main() -> int:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a script ignores it; this test sends it
-    with Sweeps("", "") as test:
-        for part in (studies, results, failures, kills, disks, shipped):
-            part(test)
-    return test.status
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    Sweeps.main("", studies, results, failures, kills, disks, shipped)

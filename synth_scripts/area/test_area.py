@@ -350,10 +350,10 @@ def update_of_a_block(test: AreaTest) -> None:
         test.edit(lambda base: [one.update(flip_flops=1) for one in base["rows"]] +
                   [base["rows"].append(row(base, "vf_vote") | {"block": name}) for name in ("eq_counters", "cta_throttle")])
         test.area(0, "--update", "--block", "vf_vote")
-        wanted = {("atom", "vf_vote"): 5, ("fermi", "cta_throttle"): 1, ("fermi", "eq_counters"): 1, ("fermi", "vf_domain"): 1, ("fermi", "vf_vote"): 9}
+        wanted = {("atom", "vf_vote"): 10, ("fermi", "cta_throttle"): 1, ("fermi", "eq_counters"): 1, ("fermi", "vf_domain"): 1, ("fermi", "vf_vote"): 18}
         expect(list(found().items()) == list(wanted.items()), f"not these, or not in the order of a whole update: {found()}")
         page = Path("doc/use/area.md").read_text()
-        expect("| `vf_vote` | 9 | " in page and "| `vf_domain` | 1 | " in page and "`lcs` | 338" not in page, "the page has other rows")
+        expect("| `vf_vote` | 18 | " in page and "| `vf_domain` | 1 | " in page and "`lcs` | 338" not in page, "the page has other rows")
     with test.case("update of a block, the others are of other tools: refused"):
         test.edit(lambda base: base["tools"].update(yosys="Yosys 0.1"))
         before = BASE.read_text()

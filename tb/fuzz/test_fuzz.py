@@ -42,7 +42,7 @@ PLANTS = [
     Plant("a vote's tie (RTL)", "vf_vote_plurality", True, "rtl/chip/vf_vote.sv",
           "comp_vs_mem = comp_count_q > mem_count_q", "comp_vs_mem = comp_count_q >= mem_count_q", "_o: model|assertion"),
     Plant("a counter that is full (model)", "lcs_narrow", False, "cmodel/sm/lcs.c",
-          r"s->inst\[slot\] >> \(cfg->count_w - 1\)", "s->inst[slot] > 1U << (cfg->count_w - 1)", r"inst_q\[[0-9]\]: model"),
+          r"s->inst\[slot\] >> \(cfg->count_w - 1\)", "s->inst[slot] >> cfg->count_w", r"inst_q\[[0-9]\]: model"),
     Plant("a register without reset (RTL)", "eq_counters_first", False, "rtl/sm/eq_counters.sv",
           r"(if \(!rst_ni\) begin\n(?:.*\n)*?) *cycle_q *<= CycleW.*\n", r"\1", "cycle_q: model"),
     Plant("a length that nobody checks (reader)", "files --kind=parts", True, "sim/recording/decode.c",

@@ -567,6 +567,18 @@ MODEL_RULE_EACH(model_ignores_other_slots, "library: bits above the warp slots d
     assert_sums(&s, 1, 1, 0, 0); /* not 5 */
 }
 
+MODEL_RULE_EACH(model_ignores_a_slot_of_the_same_turn, "library: nor where a warp slot has its turn", ONE_VARIANT("eq_counters_uneven"))
+{
+    const uint64_t all = ~UINT64_C(0);
+    const eq_counters_in in = {.ws0 = all, .ws1 = all, .enable = 1}; /* WAIT_ALU everywhere */
+    eq_counters_state s = {.cycle = 4};
+    eq_counters_out out;
+    b->dut.block->model->step(&s, config(b), &in, &out);
+    assert_sums(&s, 2, 2, 0, 0); /* warps 4 and 12 */
+    b->dut.block->model->step(&s, config(b), &in, &out);
+    assert_sums(&s, 3, 3, 0, 0); /* warp 5, not 13 */
+}
+
 RULE(log_of_an_epoch, "log: an epoch", "eq_counters")
 {
     b->out = (eq_counters_out){.active = 1008, .waiting = 643, .xalu = 0, .xmem = 102, .epoch_end = 1};

@@ -41,7 +41,7 @@ static inline bool lcs_counts_fit(const lcs_state *s, const lcs_cfg *cfg)
 
     for (unsigned i = 0; i < cfg->num_slots; i++) {
         fit &= s->step[i] <= (over ? 0 : cfg->issue_width);
-        fit &= (uint64_t)s->inst[i] + s->step[i] < (UINT64_C(1) << (cfg->count_w - 1)) + 2 * cfg->issue_width;
+        fit &= (uint64_t)s->inst[i] + s->step[i] < (UINT64_C(1) << (cfg->count_w - 1)) + UINT64_C(2) * cfg->issue_width;
     }
     return fit;
 }

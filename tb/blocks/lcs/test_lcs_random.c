@@ -147,7 +147,7 @@ static void draw_counts(step_fixture *f, lcs_state *s, const lcs_cfg *cfg)
     const uint32_t half = UINT32_C(1) << (cfg->count_w - 1);
 
     for (unsigned slot = 0; slot < cfg->num_slots; slot++) {
-        const uint32_t near = half - cfg->issue_width + step_random(f, 2 * cfg->issue_width);
+        const uint32_t near = half - cfg->issue_width + step_random(f, UINT64_C(2) * cfg->issue_width);
 
         s->step[slot] = (uint8_t)(s->state == LCS_ST_MONITOR && step_random(f, 2) ? step_random(f, cfg->issue_width + 1) : 0);
         s->inst[slot] = step_random(f, 16) ? s->inst[slot] % (half - cfg->issue_width) : near;

@@ -50,11 +50,11 @@
     X(mem_up, 1, PLAIN)       \
     X(mem_down, 1, PLAIN)
 
-#define BLOCK_REGISTERS(X)                            \
-    X(counted, 1, PLAIN)                              \
-    X(valid, 1, PLAIN)                                \
-    X(comp_count, width_of(cfg->num_sms), PLAIN)      \
-    X(mem_count, width_of(cfg->num_sms), PLAIN)
+#define BLOCK_REGISTERS(X)                                            \
+    X(counted, 1, PLAIN)                                              \
+    X(valid, 1, PLAIN)                                                \
+    X(comp_count, width_of((cfg->num_sms + 14) / 15 * 15), PLAIN)     \
+    X(mem_count, width_of((cfg->num_sms + 14) / 15 * 15), PLAIN)
 
 /* A(name, elements, width, names of its values) */
 #define BLOCK_REGISTER_ARRAYS(A)               \
