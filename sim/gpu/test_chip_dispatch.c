@@ -18,9 +18,11 @@ CHIP_TEST(gwde_1_ctas_go_round_the_sms)
         assert_int_equal(obs[i]->kernel_start, 1); /* no request of this kernel yet */
         assert_int_equal(obs[i]->cta_start, 0);
     }
-    step(); /* they are known to the dispatcher */
-    for (unsigned i = 0; i < 3; i++)
-        assert_int_equal(obs[i]->cta_start | obs[i]->cta_active | obs[i]->kernel_start, 0);
+    for (unsigned cycle = 0; cycle < 2; cycle++) { /* they are known to the dispatcher, and the SMs are ready */
+        step();
+        for (unsigned i = 0; i < 3; i++)
+            assert_int_equal(obs[i]->cta_start | obs[i]->cta_active | obs[i]->kernel_start, 0);
+    }
     for (unsigned c = 0; c < 10; c++) { /* one per cycle */
         step();
         for (unsigned i = 0; i < 3; i++)
@@ -42,9 +44,10 @@ CHIP_TEST(gwde_1_the_turn_goes_on_after_the_last_that_got_one)
     for (unsigned i = 0; i < 4; i++)
         control.sm[i].req = i == 1;
     step();
-    assert_int_equal(obs[1]->cta_start, 1);
     for (unsigned i = 0; i < 4; i++)
         control.sm[i].req = 1;
+    step(); /* what they ask is for the CTA after */
+    assert_int_equal(obs[1]->cta_start, 1);
     for (unsigned next = 2; next < 4; next++) { /* two are left: SMs 2 and 3 */
         step();
         for (unsigned i = 0; i < 4; i++)
@@ -88,8 +91,8 @@ CHIP_TEST(denied_is_who_asks_and_gets_none)
     w.ctas = 9; /* four slots each, one CTA over */
     w.insts = 1000;
     open_sim(1);
-    step();
-    step();
+    for (unsigned cycle = 0; cycle < 3; cycle++)
+        step();
     for (unsigned c = 0; c < 8; c++) {
         step();
         assert_int_equal(obs[c % 2]->cta_start, 1 << c / 2);
