@@ -438,13 +438,14 @@ module ballast_chip #(
   );
 
 `ifdef VERILATOR
-  // What was in the cycle before, for the assertions.
+  // What was in the cycle before, for the assertions; and in the one before that: gwde's SMs are ready a cycle before the choice.
   logic              was_launch;
-  logic [NumSms-1:0] was_req;
+  logic [NumSms-1:0] was_req, chosen_by;
 
   always_ff @(posedge clk_i) begin : p_was
     was_launch <= launch;
     was_req    <= req;
+    chosen_by  <= NumKernels == 1 ? was_req : req;
   end
 
   // In some geometries a range is all that a width can say.
@@ -454,7 +455,7 @@ module ballast_chip #(
       // REG-9: the dispatcher takes every start.
       StartTaken: assert (!kernel_start_o || idle[kernel_o]);
       // GWDE-3, GWDE-4: a launch was asked for, by an SM below its limit. (Of a pair, the first CTA was.)
-      LaunchAsked: assert (!(launch && !was_launch) || was_req != '0);
+      LaunchAsked: assert (!(launch && !was_launch) || chosen_by != '0);
       // A CTA is launched on one SM, into one slot.
       OneLaunch: assert ($onehot0(cta_start_o) && (cta_start_o != '0) == launch);
       // Limits are of an SM's slots.
