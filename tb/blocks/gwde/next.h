@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "blocks/sm_resources/sound.h"
 #include "chip/gwde.h"
 
 #define GWDE_SECOND_NEXT(s) ((s)->bcs.on && (s)->bcs.odd && !(s)->bcs.split)
@@ -20,6 +21,16 @@ static inline bool gwde_second_has_place(const gwde_state *s, const gwde_cfg *cf
     for (unsigned i = 0; i < cfg->num_sms; i++)
         has &= s->sm[i].second ? next && s->start_sm == i && s->start_slot == s->sm[i].slot : !next || s->start_sm != i;
     return has && (!next || s->start_sm < cfg->num_sms);
+}
+
+/* What sm_resources' own rules say of the account of each SM. */
+static inline bool gwde_sms_sound(const gwde_state *s, const gwde_cfg *cfg)
+{
+    bool sound = true;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        sound &= sm_resources_sound(&s->sm[i], &cfg->sm);
+    return sound;
 }
 
 /* What the next CTA is. */

@@ -68,13 +68,24 @@ static inline bool gwde_within_most(const gwde_state *s, const gwde_cfg *cfg)
     return within;
 }
 
-/* GWDE-2: so many CTAs, all that an SM may hold, have room. The sums are what one more needs. */
+/* In pairs, an SM is ready to take a CTA into an even slot beside nobody. */
+static inline bool gwde_ready_beside_nobody(const gwde_state *s, const gwde_cfg *cfg)
+{
+    bool right = true;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        right &= !s->bcs.on || !s->sm[i].ready || (s->sm[i].slot % 2 == 0 && (s->sm[i].held >> s->sm[i].slot & 3) == 0);
+    return right;
+}
+
+/* GWDE-2: so many CTAs, all that an SM may hold, have room. The sums are what one more needs; twice what one needs that is too big. */
 static inline bool gwde_most_have_room(const gwde_state *s, const gwde_cfg *cfg)
 {
     uint32_t warps = 0, regs = 0, smem = 0; /* of s->most CTAs */
 
     if (s->too_big)
-        return s->most == 0;
+        return s->most == 0 &&
+               (s->sum_warps > cfg->sm.num_warps || s->sum_regs > cfg->sm.reg_units || s->sum_smem > cfg->sm.smem_units);
     for (unsigned n = 0; n < cfg->sm.num_slots; n++)
         if (n < s->most) {
             warps += s->warps;
@@ -87,6 +98,7 @@ static inline bool gwde_most_have_room(const gwde_state *s, const gwde_cfg *cfg)
 
 #define BLOCK_PROPERTIES(P)                                                                                              \
     P(STATE, "GWDE-A1", "the turn is that of an SM", after->ptr < cfg->num_sms && (cfg->fill == GWDE_FILL_RR || after->ptr == 0)) \
+    P(STATE, "GWDE-2", "of each SM, what the rules of its account say", gwde_sms_sound(after, cfg))                      \
     P(STATE, "GWDE-2", "a kernel that is too big has no CTA to launch", !after->too_big || after->left == 0)             \
     P(EVERY, "GWDE-2", "what a CTA needs changes only where none is left and none holds anything",                       \
       (after->warps == before->warps && after->regs == before->regs && after->smem == before->smem &&                    \
@@ -96,6 +108,7 @@ static inline bool gwde_most_have_room(const gwde_state *s, const gwde_cfg *cfg)
     P(STATE, "BCS-1", "the second CTA of a pair has a place above the first one, and is left",                           \
       gwde_second_has_place(after, cfg))                                                                                 \
     P(STATE, "GWDE-1", "an SM is ready only for what the next CTA is, and where one is left", gwde_ready_for_it(after, cfg)) \
+    P(STATE, "BCS-1", "in pairs, an SM is ready for an even slot beside nobody", gwde_ready_beside_nobody(after, cfg))   \
     P(STATE, "BCS-3", "what an SM holds goes in pairs where the kernel does", gwde_one_mode(after, cfg))                  \
     P(STATE, "GWDE-2", "no SM holds, or may get, more CTAs than an empty one has room for", gwde_within_most(after, cfg)) \
     P(STATE, "GWDE-2", "so many CTAs need no more than an SM has, or the kernel is too big", gwde_most_have_room(after, cfg)) \

@@ -2,7 +2,7 @@
  *
  * What is proved of sm_resources' RTL in every run (tb/formal/properties.c, doc/verification/proofs.md).
  */
-#include "common/popcount.h"
+#include "blocks/sm_resources/sound.h"
 
 #define SM_RESOURCES_TAKEN (after->held & ~before->held)
 #define SM_RESOURCES_GIVEN (before->held & ~after->held)
@@ -15,12 +15,6 @@
 /* The lowest slot of a set that is not empty. */
 #define SM_RESOURCES_LOWEST(set) ((set) & (~(set) + 1))
 
-/* Slot n is one of the SM's, and nobody holds it. */
-static inline bool sm_resources_is_free(const sm_resources_state *s, const sm_resources_cfg *cfg, unsigned n)
-{
-    return n < cfg->num_slots && !(s->held >> n & 1);
-}
-
 /* What the launch of a cycle takes. */
 static inline uint32_t sm_resources_of_launch(const sm_resources_state *s, const sm_resources_in *in)
 {
@@ -30,13 +24,12 @@ static inline uint32_t sm_resources_of_launch(const sm_resources_state *s, const
 }
 
 #define BLOCK_PROPERTIES(P)                                                                                              \
-    P(STATE, "GWDE-2", "only a slot that is held can be on its way back", (after->returning & ~after->held) == 0)        \
-    P(STATE, "GWDE-2", "as many slots are held as are counted", after->count == ballast_popcount64(after->held))         \
-    P(STATE, "GWDE-2", "the place of a CTA that may come is free", !after->ready || sm_resources_is_free(after, cfg, after->slot)) \
-    P(STATE, "BCS-1", "so are both of a pair that may come",                                                             \
-      !after->ready || !after->whole || (after->slot % 2 == 0 && sm_resources_is_free(after, cfg, after->slot + 1u)))    \
+    P(STATE, "GWDE-2", "only a slot that is held can be on its way back", sm_resources_returning_held(after))            \
+    P(STATE, "GWDE-2", "as many slots are held as are counted", sm_resources_counted(after))                             \
+    P(STATE, "GWDE-2", "the place of a CTA that may come is free", sm_resources_place_free(after, cfg))                  \
+    P(STATE, "BCS-1", "so are both of a pair that may come", sm_resources_pair_free(after, cfg))                         \
     P(STATE, "BCS-1", "the second CTA of a pair has the slot above the first one, and nothing else comes before it",     \
-      !after->second || (!after->ready && after->slot % 2 == 0 && sm_resources_is_free(after, cfg, after->slot + 1u)))   \
+      sm_resources_second_free(after, cfg))                                                                              \
     P(EVERY, "GWDE-2", "a CTA may come only where it may, and where it has room, whole, with what comes in the cycle",   \
       !after->ready || (in->may && !in->clear && SM_RESOURCES_TAKEN == 0 && before->count + 1u + after->whole <= in->most)) \
     P(STEP, "GWDE-2", "a launch takes the slot that it names, which was free, and no other",                             \
