@@ -43,7 +43,7 @@ static inline bool ballast_chip_counted(const ballast_chip_state *s, const balla
     bool counted = true;
 
     for (unsigned i = 0; i < cfg->governor.num_sms; i++)
-        counted &= cfg->num_kernels == 1 ? s->gwde.sm[i].count == ballast_popcount64(s->gwde.sm[i].held)
+        counted &= cfg->num_kernels == 1 ? sm_resources_sound(&s->gwde.sm[i], &cfg->gwde.sm)
                                          : ballast_chip_owners_counted(&s->mcke.sm[i], &cfg->mcke.sm);
     return counted;
 }
