@@ -352,7 +352,9 @@ TEST(launches_of_a_kernel_have_one_number)
     settings.sms = 2;
     c = ballast_client_open(&settings);
     for (unsigned i = 0; i < sizeof starts / sizeof *starts; i++) {
-        const ballast_client_kernel k = {.name = starts[i].name ? strcpy(name, starts[i].name) : NULL, .nmax = 4, .warps_per_cta = 2};
+        const ballast_client_kernel k = {.name = starts[i].name ? name : NULL, .nmax = 4, .warps_per_cta = 2};
+
+        snprintf(name, sizeof name, "%s", starts[i].name ? starts[i].name : "");
 
         ballast_client_kernel_start(c, starts[i].sm, &k);
         assert_int_equal(c->in->kernel_id, starts[i].number);

@@ -2,6 +2,7 @@
  *
  * ballast figure: a picture of a run for a paper or a slide, as SVG, PDF or PNG.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -59,6 +60,7 @@ static bool write_other(const figure_command *command, const report_data *d, con
     placed_file to;
     bool ok;
 
+    assert(form == PNG || form == PDF);
     if (!svg)
         return complain("no memory for the picture (%m)"), false;
     if (!placed_reserve(&to, path)) {

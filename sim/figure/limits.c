@@ -69,7 +69,7 @@ void figure_limits(FILE *f, const chart_size *size, const report_data *d, const 
             put_limit(&c, &a, k, r);
         chart_frame(&c, &a);
         chart_text(&c, 0.3 * font, a.top + a.height / 2 + 0.35 * font, "start", font, NULL,
-                   data_names[r].chip ? of_chip[r - DATA_POLICIES] : data_names[r].title);
+                   r >= DATA_POLICIES ? of_chip[r - DATA_POLICIES] : data_names[r].title);
     }
     chart_key(&c, 0.3 * font, c.height - 2.0 * font, pens, key, 3);
     chart_end(&c);

@@ -98,7 +98,9 @@ void chart_x_axis(const chart *c, const chart_area *a, bool named, const char *l
     const double font = c->size->small, step = fmax(1, round_step(a->x1 - a->x0, a->width / (5 * font)));
     char text[32];
 
-    for (double x = ceil(a->x0 / step) * step; x <= a->x1 + step / 1e6; x += step) {
+    for (long n = lround(ceil(a->x0 / step)); (double)n * step <= a->x1 + step / 1e6; n++) {
+        const double x = (double)n * step;
+
         put_rule(c, at_x(a, x), a->top, at_x(a, x), a->top + a->height, grey, 0.3 * c->size->line);
         say_number(text, sizeof text, x, a->x1);
         if (named)
@@ -119,7 +121,9 @@ void chart_y_axis(const chart *c, const chart_area *a, const char *label)
     const double font = c->size->font, step = round_step(a->y1 - a->y0, a->height / (2.2 * c->size->small));
     char text[32];
 
-    for (double y = ceil(a->y0 / step) * step; y <= a->y1 + step / 1e6; y += step) {
+    for (long n = lround(ceil(a->y0 / step)); (double)n * step <= a->y1 + step / 1e6; n++) {
+        const double y = (double)n * step;
+
         say_number(text, sizeof text, fabs(y) < step / 2 ? 0 : y, fmax(fabs(a->y0), fabs(a->y1)));
         put_tick(c, a, y, text);
     }

@@ -58,7 +58,8 @@ TEST(every_number_has_the_contrast_that_text_needs)
 {
     char color[HEAT_COLOR];
 
-    for (double cost = -5; cost < 120; cost += 0.05) {
+    for (int step = -100; step < 2400; step++) {
+        const double cost = step / 20.0;
         const double text = heat_is_dark(cost) ? 1 : 0;
         double cell;
 

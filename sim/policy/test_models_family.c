@@ -102,7 +102,7 @@ static void step_through(const recorded *how, const models_play *play, stepped *
     lockstep_instance *inst;
     const sm_obs *const *obs;
     unsigned count = 0;
-    decision_log log;
+    decision_log log = {.lines = 0};
 
     memset(s, 0, sizeof *s);
     assert_true(lockstep_open(ls, blocks, how->sm, 1, err.text, sizeof err.text) && decision_log_open(&log, 1, how->sm));

@@ -151,7 +151,7 @@ static bool visit(void *user, unsigned index, trace_reader *r, const sm_obs *obs
 static void find_ends(vcd *v, const trace_reader *r)
 {
     v->next_end = UINT64_MAX;
-    for (unsigned i = 0; i < v->num; i++) {
+    for (unsigned i = 0; v->sm && i < v->num; i++) {
         const trace_sm_info *sm = trace_get_sm(r, i);
 
         v->sm[i].end = sm->first_cycle + sm->cycles;

@@ -38,8 +38,8 @@ static bool read_rows(trend *t, trend_run *run, const result_form *form, bool ne
         return true;
     ok = result_read(&table, form, path, err);
     for (unsigned r = 0; ok && r < table.num; r++) {
-        for (unsigned k = 0; k < RESULT_KEYS && form->key[k].column; k++)
-            field[k] = table.row[r].field[result_column(&table, form->key[k].column)];
+        for (unsigned k = 0; k < RESULT_KEYS; k++)
+            field[k] = form->key[k].column ? table.row[r].field[result_column(&table, form->key[k].column)] : "";
         ok = take(t, run, field, path, err);
     }
     result_free(&table);
