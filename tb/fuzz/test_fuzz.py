@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """test_fuzz.py BUILD_DIR [more]: that fuzzing finds what is there to be found.
 
-Faults are planted in a copy of the tree (a tie, a counter that is full, a register without reset, a length that nobody checks)
-and have to be found in seconds; found ones have to come back when their recording is replayed; the code as it is has to hold
-for a few seconds; the archives of inputs have to be whole. With `more` also plants in other blocks."""
+Faults are planted in a copy of the tree (a tie, a counter that is half full too early, a register without reset, a length
+that nobody checks) and have to be found in seconds; found ones have to come back when their recording is replayed; the code
+as it is has to hold for a few seconds; the archives of inputs have to be whole. With `more` also plants in other blocks."""
 from __future__ import annotations
 
 import os
@@ -41,8 +41,8 @@ class Plant:
 PLANTS = [
     Plant("a vote's tie (RTL)", "vf_vote_plurality", True, "rtl/chip/vf_vote.sv",
           "comp_vs_mem = comp_count_q > mem_count_q", "comp_vs_mem = comp_count_q >= mem_count_q", "_o: model|assertion"),
-    Plant("a counter that is full (model)", "lcs_narrow", False, "cmodel/sm/lcs.c",
-          r"s->inst\[slot\] >> \(cfg->count_w - 1\)", "s->inst[slot] >> cfg->count_w", r"inst_q\[[0-9]\]: model"),
+    Plant("a counter that is half full too early (model)", "lcs_narrow", False, "cmodel/sm/lcs.c",
+          r"s->inst\[slot\] >> \(cfg->count_w - 1\)", "s->inst[slot] >> (cfg->count_w - 2)", r"step_q\[[0-9]\]: model"),
     Plant("a register without reset (RTL)", "eq_counters_first", False, "rtl/sm/eq_counters.sv",
           r"(if \(!rst_ni\) begin\n(?:.*\n)*?) *cycle_q *<= CycleW.*\n", r"\1", "cycle_q: model"),
     Plant("a length that nobody checks (reader)", "files --kind=parts", True, "sim/recording/decode.c",
