@@ -200,7 +200,7 @@ CASES: list[tuple[str, Change, str]] = [
     ("proofs", edit("tb/formal/proved/kepler", r"^lcs\tstep\n", ""), "the table 'kepler' tells of "),
     ("proofs", edit(PROOFS, r"\d+ proved:$", "1 proved:"), "the table 'fermi' begins otherwise than"),
     ("proofs", edit(PROOFS, r"^<!-- end of hopper -->", "<!-- end of none -->"), "the table 'hopper' tells of 0 proofs of lcs"),
-    ("proofs", unproved("lcs_ceil"), "the table 'fermi' does not end with 'Not proved: `lcs_ceil`.'"),
+    ("proofs", unproved("lcs_ceil"), "the table 'fermi' does not end with 'Not proved: `lcs_ceil`."),
     ("proofs", edit("tb/formal/proved/fermi", r"^vf_vote\tof vf_vote \w{12}$", "vf_vote\tof vf_vote 0123456789ab"), "does not end with"),
     ("proofs", edit("tb/formal/proved/fermi", r"^vf_vote\tof vf_vote \w{12}\n", ""), "does not end with"),
     ("programs", edit("tb/flow/tools.py", r"\A", "#!/usr/bin/env python3\n"), "tb/flow/tools.py: has a '#!' line, but cannot be run"),
