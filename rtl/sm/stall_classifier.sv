@@ -120,7 +120,7 @@ module stall_classifier #(
         .on_i  (count_waiting),
         .ones_i(~(wait_mem[From+:Here] | wait_alu[From+:Here])),
         .twos_i(wait_mem[From+:Here]),
-        .base_i('0),
+        .base_i(GroupW'(0)),
         .sum_o (waits)
       );
 
@@ -132,7 +132,7 @@ module stall_classifier #(
         .on_i  (count_ready),
         .ones_i(~(ready_mem[From+:Here] | ready_alu[From+:Here])),
         .twos_i(ready_mem[From+:Here]),
-        .base_i('0),
+        .base_i(GroupW'(0)),
         .sum_o (readies)
       );
     end

@@ -140,7 +140,7 @@ static void step_throttle(const bench *b, said *s, cta_throttle_state *next)
 
 /* ---- the governor -------------------------------------------------------------------------- */
 
-static void step_own(const bench *b, const said *s, sm_governor_state *next)
+static void step_own(const bench *b, sm_governor_state *next)
 {
     const sm_governor_in *in = &b->seen;
     const bool fits = in->static_limit != 0 && in->static_limit <= in->nmax;
@@ -198,7 +198,7 @@ static void expect_parts(const bench *b)
     step_counters(b, &s, &next.counters);
     decide(b, &s);
     step_throttle(b, &s, &next.throttle);
-    step_own(b, &s, &next);
+    step_own(b, &next);
     out = outputs(b, &s);
     expect_all(b, PORT_OUT, &out, &b->out);
     expect_all(b, PORT_REG, &next, state(b));
