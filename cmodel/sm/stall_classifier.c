@@ -111,10 +111,18 @@ static void sum_groups(const stall_classifier_cfg *cfg, uint8_t *sums, uint64_t 
     }
 }
 
-/* All sums together are above the number of warps. Sums of no warps, of registers that no run reaches, wrap at twice `above`. */
+/* The next power of two above a number of warps. */
+static unsigned power_above(unsigned warps)
+{
+    warps |= warps >> 1;
+    warps |= warps >> 2;
+    return (warps | warps >> 4) + 1;
+}
+
+/* All sums together are above the number of warps. Sums of no warps, of registers that no run reaches, wrap at twice the power. */
 static bool memory_has_more(const stall_classifier_cfg *cfg, const uint8_t *sums)
 {
-    const unsigned above = 2u << (31 - (unsigned)__builtin_clz(cfg->num_warps));
+    const unsigned above = power_above(cfg->num_warps);
     unsigned total = above - 1 - cfg->num_warps;
 
     if (cfg->mixed_tag == BALLAST_MIXED_TAG_ANY_MEM)
