@@ -252,16 +252,13 @@ static bool is_format_1(const ballast_client_settings *s)
 static uint8_t class_of(const ballast_client *c, const client_sm *s)
 {
     const stall_classifier_in in = {s->ws[0], s->ws[1], s->ws[2], s->ws[3], 0};
-    stall_classifier_state none = {0};
-    stall_classifier_out out;
 
     if (s->class_said)
         return (uint8_t)(s->ps_class << 4);
     c->record->unsaid++;
     if (!is_format_1(&c->settings))
         return NO_CLASS;
-    stall_classifier_step(&none, &c->cfg.sm.classifier, &in, &out);
-    return (uint8_t)(out.ps_class << 4);
+    return (uint8_t)(stall_classifier_of(&c->cfg.sm.classifier, &in).ps_class << 4);
 }
 
 static void put_word(uint8_t *to, uint32_t word)

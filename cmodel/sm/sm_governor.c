@@ -49,6 +49,7 @@ void sm_governor_cfg_derive(sm_governor_cfg *cfg)
 
 void sm_governor_reset(sm_governor_state *state, const sm_governor_cfg *cfg)
 {
+    stall_classifier_reset(&state->classifier, &cfg->classifier);
     perfsat_reset(&state->perfsat, &cfg->perfsat);
     lcs_reset(&state->lcs, &cfg->lcs);
     eq_counters_reset(&state->counters, &cfg->counters);
@@ -56,7 +57,6 @@ void sm_governor_reset(sm_governor_state *state, const sm_governor_cfg *cfg)
     dyncta_reset(&state->dyncta, &cfg->dyncta);
     state->policy = BALLAST_POLICY_STATIC;
     state->fixed = 0;
-    state->lcs_class = BALLAST_LCS_IDLE;
 }
 
 static uint8_t known_policy(uint8_t code)
@@ -70,11 +70,9 @@ static uint8_t selected_policy(const sm_governor_state *s, const sm_governor_in 
     return in->kernel_start ? known_policy(in->policy) : s->policy;
 }
 
-static void classify(const sm_governor_cfg *cfg, const sm_governor_in *in, stall_classifier_out *classes)
+static void classify(sm_governor_state *s, const sm_governor_cfg *cfg, const sm_governor_in *in, stall_classifier_out *classes)
 {
-    stall_classifier_state none = {0};
-
-    stall_classifier_step(&none, &cfg->classifier,
+    stall_classifier_step(&s->classifier, &cfg->classifier,
                           &(stall_classifier_in){in->ws0, in->ws1, in->ws2, in->ws3, in->paused}, classes);
 }
 
@@ -112,7 +110,7 @@ static void step_lcs(sm_governor_state *s, const sm_governor_cfg *cfg, const sm_
     lcs_step(&s->lcs, &cfg->lcs, &x->lcs.in, &x->lcs.out);
 }
 
-/* DYNCTA reads the class a cycle late: what a stall waits for takes a count over all warps. */
+/* DYNCTA reads the class of the cycle before: what a stall waits for takes a count over all warps. */
 static void step_dyncta(sm_governor_state *s, const sm_governor_cfg *cfg, const sm_governor_in *in, uint8_t selected,
                         sm_governor_inner *x)
 {
@@ -120,13 +118,12 @@ static void step_dyncta(sm_governor_state *s, const sm_governor_cfg *cfg, const 
         .enable = selected == BALLAST_POLICY_DYNCTA,
         .kernel_start = in->kernel_start,
         .nmax = in->nmax,
-        .lcs_class = s->lcs_class,
+        .lcs_class = x->classes.lcs_class,
         .t_idle = in->t_idle,
         .t_mem_l = in->t_mem_l,
         .t_mem_h = in->t_mem_h,
     };
     dyncta_step(&s->dyncta, &cfg->dyncta, &x->dyncta.in, &x->dyncta.out);
-    s->lcs_class = x->classes.lcs_class;
 }
 
 /* The epochs of all SMs end together (EQ-A20), so the counters go by the chip's wish, not by
@@ -231,7 +228,7 @@ void sm_governor_step_inner(sm_governor_state *state, const sm_governor_cfg *cfg
     sm_governor_inner *x = inner;
     const uint8_t selected = selected_policy(s, in);
 
-    classify(cfg, in, &x->classes);
+    classify(s, cfg, in, &x->classes);
     step_perfsat(s, cfg, in, selected, x);
     step_lcs(s, cfg, in, selected, x);
     step_dyncta(s, cfg, in, selected, x);

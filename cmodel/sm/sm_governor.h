@@ -71,6 +71,7 @@ typedef struct sm_governor_out {
 } sm_governor_out;
 
 typedef struct sm_governor_state {
+    stall_classifier_state classifier;
     perfsat_state perfsat;
     lcs_state lcs;
     eq_counters_state counters;
@@ -78,7 +79,6 @@ typedef struct sm_governor_state {
     dyncta_state dyncta;
     uint8_t policy;    /* in force, enum ballast_policy               */
     uint8_t fixed;     /* the static policy's limit of this kernel, Nmax under scout */
-    uint8_t lcs_class; /* of the cycle before, for DYNCTA             */
 } sm_governor_state;
 
 /* What goes on between the blocks in one cycle. */

@@ -54,22 +54,110 @@ static bool memory_holds_back(const stall_classifier_cfg *cfg, uint64_t mem, uin
     return ballast_popcount64(mem) > ballast_popcount64(alu);
 }
 
+/* What a cycle is, as far as its warps' counts are not asked for. */
+typedef struct cycle {
+    warp_sets warps;
+    bool active, ready, waiting; /* some warp issued; of a cycle without that: some was ready, some waited */
+    bool scoreboard;             /* its stall is one of those that wait                                    */
+} cycle;
+
+static cycle look_at(const stall_classifier_cfg *cfg, const stall_classifier_in *in)
+{
+    cycle c = {.warps = sort_warps(cfg, in)};
+
+    c.active = c.warps.issued != 0;
+    c.ready = !c.active && (c.warps.ready_alu | c.warps.ready_mem);
+    c.waiting = !c.active && (c.warps.wait_alu | c.warps.wait_mem);
+    c.scoreboard = c.waiting && (!c.ready || cfg->ps_prio == BALLAST_PS_PRIO_SCOREBOARD);
+    return c;
+}
+
+static uint8_t ps_class_of(const cycle *c)
+{
+    return c->active ? BALLAST_PS_ACTIVE : c->scoreboard ? BALLAST_PS_SCOREBOARD : c->ready ? BALLAST_PS_PIPELINE : BALLAST_PS_IDLE;
+}
+
+stall_classifier_out stall_classifier_of(const stall_classifier_cfg *cfg, const stall_classifier_in *in)
+{
+    const cycle c = look_at(cfg, in);
+    const bool mem_waits = c.waiting && memory_holds_back(cfg, c.warps.wait_mem, c.warps.wait_alu);
+    const bool mem_blocks = c.ready && memory_holds_back(cfg, c.warps.ready_mem, c.warps.ready_alu);
+
+    return (stall_classifier_out){
+        .ps_class = ps_class_of(&c),
+        .ps_mem = c.scoreboard ? mem_waits : mem_blocks,
+        .lcs_class = c.active  ? BALLAST_LCS_ACTIVE
+                     : c.ready ? BALLAST_LCS_CORE_STALL
+                     : c.waiting ? (mem_waits ? BALLAST_LCS_MEM_STALL : BALLAST_LCS_CORE_STALL)
+                                 : BALLAST_LCS_IDLE,
+    };
+}
+
+/* ---- the block ---------------------------------------------------------------------- */
+
+static void sum_groups(const stall_classifier_cfg *cfg, uint8_t *sums, uint64_t mem, uint64_t alu)
+{
+    const unsigned width = stall_classifier_group(cfg);
+
+    if (cfg->mixed_tag == BALLAST_MIXED_TAG_ANY_MEM) {
+        sums[0] = mem != 0;
+        return;
+    }
+    for (unsigned g = 0, from = 0; g < stall_classifier_groups(cfg); g++, from += width) {
+        const unsigned warps = from + width > cfg->num_warps ? cfg->num_warps - from : width;
+        const uint64_t group = ((UINT64_C(1) << warps) - 1) << from;
+
+        sums[g] = (uint8_t)(warps + ballast_popcount64(mem & group) - ballast_popcount64(alu & group));
+    }
+}
+
+/* The next power of two above a number of warps. */
+static unsigned power_above(unsigned warps)
+{
+    warps |= warps >> 1;
+    warps |= warps >> 2;
+    return (warps | warps >> 4) + 1;
+}
+
+/* All sums together are above the number of warps. Sums of no warps, of registers that no run reaches, wrap at twice the power. */
+static bool memory_has_more(const stall_classifier_cfg *cfg, const uint8_t *sums)
+{
+    const unsigned above = power_above(cfg->num_warps);
+    unsigned total = above - 1 - cfg->num_warps;
+
+    if (cfg->mixed_tag == BALLAST_MIXED_TAG_ANY_MEM)
+        return sums[0];
+    for (unsigned g = 0; g < stall_classifier_groups(cfg); g++)
+        total += sums[g];
+    return total & above;
+}
+
+uint8_t stall_classifier_before(const stall_classifier_state *state, const stall_classifier_cfg *cfg)
+{
+    if (state->active)
+        return BALLAST_LCS_ACTIVE;
+    if (state->ready)
+        return BALLAST_LCS_CORE_STALL;
+    if (memory_has_more(cfg, state->waits))
+        return BALLAST_LCS_MEM_STALL;
+    return state->waiting ? BALLAST_LCS_CORE_STALL : BALLAST_LCS_IDLE;
+}
+
 void stall_classifier_step(stall_classifier_state *state, const stall_classifier_cfg *cfg,
                            const stall_classifier_in *in, stall_classifier_out *out)
 {
-    const warp_sets warps = sort_warps(cfg, in);
-    const bool active = warps.issued != 0;
-    const bool ready = !active && (warps.ready_alu | warps.ready_mem);
-    const bool waiting = !active && (warps.wait_alu | warps.wait_mem);
-    const bool mem_waits = waiting && memory_holds_back(cfg, warps.wait_mem, warps.wait_alu);
-    const bool mem_blocks = ready && memory_holds_back(cfg, warps.ready_mem, warps.ready_alu);
-    const bool scoreboard = waiting && (!ready || cfg->ps_prio == BALLAST_PS_PRIO_SCOREBOARD);
+    const cycle c = look_at(cfg, in);
 
-    (void)state;
-    out->ps_class = active ? BALLAST_PS_ACTIVE : scoreboard ? BALLAST_PS_SCOREBOARD : ready ? BALLAST_PS_PIPELINE : BALLAST_PS_IDLE;
-    out->ps_mem = scoreboard ? mem_waits : mem_blocks;
-    out->lcs_class = active  ? BALLAST_LCS_ACTIVE
-                     : ready ? BALLAST_LCS_CORE_STALL
-                     : waiting ? (mem_waits ? BALLAST_LCS_MEM_STALL : BALLAST_LCS_CORE_STALL)
-                               : BALLAST_LCS_IDLE;
+    out->ps_class = ps_class_of(&c);
+    out->ps_mem = memory_has_more(cfg, state->waits) || memory_has_more(cfg, state->readies);
+    out->lcs_class = stall_classifier_before(state, cfg);
+    *state = (stall_classifier_state){
+        .active = c.active,
+        .waiting = (c.warps.wait_alu | c.warps.wait_mem) != 0,
+        .ready = (c.warps.ready_alu | c.warps.ready_mem) != 0,
+    };
+    if (c.scoreboard)
+        sum_groups(cfg, state->waits, c.warps.wait_mem, c.warps.wait_alu);
+    else if (c.ready)
+        sum_groups(cfg, state->readies, c.warps.ready_mem, c.warps.ready_alu);
 }

@@ -3,8 +3,9 @@
  * stall_classifier: from the warp states of one cycle to the cycle's stall class,
  * in Perf-Sat's taxonomy (PS-2) and in that of LCS (LCS section 3).
  *
- * Combinational: no registers, the state struct is empty of meaning. doc/blocks/stall_classifier.md
- * has the rules; rtl/sm/stall_classifier.sv is the twin.
+ * The block gives Perf-Sat's class in the cycle, and what takes a count of warps in the next one. Software that
+ * wants all of a cycle at once calls stall_classifier_of. doc/blocks/stall_classifier.md has the rules;
+ * rtl/sm/stall_classifier.sv is the twin.
  */
 #ifndef BALLAST_STALL_CLASSIFIER_H
 #define BALLAST_STALL_CLASSIFIER_H
@@ -34,17 +35,37 @@ typedef struct stall_classifier_in {
 } stall_classifier_in;
 
 typedef struct stall_classifier_out {
-    uint8_t ps_class;  /* enum ballast_ps_class                                            */
-    uint8_t ps_mem;    /* SCOREBOARD / PIPELINE: 1 memory, 0 ALU (PS-2); 0 in other classes */
-    uint8_t lcs_class; /* enum ballast_lcs_class                                           */
+    uint8_t ps_class;  /* of this cycle, enum ballast_ps_class                             */
+    uint8_t ps_mem;    /* of the cycle before: SCOREBOARD / PIPELINE: 1 memory, 0 ALU (PS-2); 0 in other classes */
+    uint8_t lcs_class; /* of the cycle before, enum ballast_lcs_class                      */
 } stall_classifier_out;
 
+enum { STALL_CLASSIFIER_MOST_GROUPS = 4 };
+
+/* What the cycle before was: by groups of at most 16 warps, how many of the memory's the stall held up more than of the ALU's. */
 typedef struct stall_classifier_state {
-    uint8_t none; /* C has no empty struct; the block has no registers */
+    uint8_t active, waiting, ready;                 /* some warp issued, waited, was ready                        */
+    uint8_t waits[STALL_CLASSIFIER_MOST_GROUPS];    /* warps + memory's - ALU's among the waiting, 0: not needed; */
+    uint8_t readies[STALL_CLASSIFIER_MOST_GROUPS];  /* the same among the ready. MixedTag 0: [0] is the memory's  */
 } stall_classifier_state;
+
+/* Groups of warps that have a sum, and warps of a group; the last one may have fewer. */
+static inline unsigned stall_classifier_groups(const stall_classifier_cfg *cfg)
+{
+    return cfg->mixed_tag == BALLAST_MIXED_TAG_ANY_MEM ? 1 : (cfg->num_warps + 15) / 16;
+}
+
+static inline unsigned stall_classifier_group(const stall_classifier_cfg *cfg)
+{
+    return (cfg->num_warps + stall_classifier_groups(cfg) - 1) / stall_classifier_groups(cfg);
+}
 
 stall_classifier_cfg stall_classifier_cfg_default(void);
 void stall_classifier_reset(stall_classifier_state *state, const stall_classifier_cfg *cfg);
+/* All that is said of one cycle, with its tag and its class for LCS. */
+stall_classifier_out stall_classifier_of(const stall_classifier_cfg *cfg, const stall_classifier_in *in);
+/* enum ballast_lcs_class of the cycle that led to these registers. */
+uint8_t stall_classifier_before(const stall_classifier_state *state, const stall_classifier_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void stall_classifier_step(stall_classifier_state *state, const stall_classifier_cfg *cfg,
                            const stall_classifier_in *in, stall_classifier_out *out);

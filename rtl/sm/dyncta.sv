@@ -7,8 +7,7 @@
 // Timing: `limit_o` comes straight from a register; a decision at a rising edge shows in the next
 // cycle. `sample_end_o` is combinational. A kernel start has priority over everything else. While
 // `enable_i` is 0, no register changes and nothing is reported; a kernel start is missed.
-// `lcs_class_i` is added to a count, which is then compared: feed it from a register, as sm_governor
-// does.
+// `lcs_class_i` selects last: it may arrive late in the cycle.
 //
 // doc/blocks/dyncta.md
 
@@ -58,12 +57,17 @@ module dyncta #(
   assign sample_end_o = counts && timer_q == TimerW'(Period - 1);
 
   //////////////////////////////////////////////////////////////////////////////
-  // The last cycle of a period counts, too: the counts are compared after it is added.
+  // The last cycle of a period counts, too. Its class comes last: whether the count with this cycle is
+  // above or below a threshold follows from the count without it, and from equality.
 
-  logic [CountW-1:0] idle, mem;
+  logic [CountW-1:0] idle_more, mem_more;             // with this cycle
+  logic              idle_above, mem_below, mem_above;
 
-  assign idle = idle_q + CountW'(idle_now);
-  assign mem  = mem_q + CountW'(mem_now);
+  assign idle_more  = idle_q + CountW'(1);
+  assign mem_more   = mem_q + CountW'(1);
+  assign idle_above = idle_q > t_idle_i || (idle_now && idle_q == t_idle_i);
+  assign mem_below  = mem_q < t_mem_l_i && !(mem_now && mem_more == t_mem_l_i);
+  assign mem_above  = mem_q > t_mem_h_i || (mem_now && mem_q == t_mem_h_i);
 
   always_comb begin : p_next
     limit_d = limit_q;
@@ -83,15 +87,15 @@ module dyncta #(
       idle_d  = '0;
       mem_d   = '0;
       // DYN-2, DYN-3: the first condition that holds decides. The limit stays within 1..nmax.
-      if (idle > t_idle_i || mem < t_mem_l_i) begin
+      if (idle_above || mem_below) begin
         if (limit_q != nmax_q) limit_d = limit_q + LimitW'(1);
-      end else if (mem > t_mem_h_i) begin
+      end else if (mem_above) begin
         if (limit_q != LimitW'(1)) limit_d = limit_q - LimitW'(1);
       end
     end else if (counts) begin
       timer_d = timer_q + TimerW'(1);
-      idle_d  = idle;
-      mem_d   = mem;
+      if (idle_now) idle_d = idle_more;
+      if (mem_now)  mem_d  = mem_more;
     end
   end
 

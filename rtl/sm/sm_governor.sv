@@ -117,8 +117,6 @@ module sm_governor #(
 
   logic [2:0]        policy_q, policy_d;
   logic [LimitW-1:0] fixed_q, fixed_d;    // the static policy's limit, or what fits (scout)
-  (* fsm_encoding = "none" *)            // Yosys takes it for a state machine otherwise
-  logic [1:0]        lcs_class_q;         // of the cycle before
 
   //////////////////////////////////////////////////////////////////////////////
   // Which policy is in force. The cycle of a kernel start already enables the policy of the new
@@ -175,9 +173,8 @@ module sm_governor #(
   //////////////////////////////////////////////////////////////////////////////
   // Perf-Sat, LCS, DYNCTA
 
-  // The LCS class needs a count over all warps. Only DYNCTA reads it, one cycle later and from a
-  // register, so that the path from the warp states ends there.
-  logic [1:0]        ps_class, lcs_class;
+  logic [1:0]        ps_class;            // of this cycle
+  logic [1:0]        lcs_class;           // of the cycle before
   logic              unused_ps_mem;
   logic [LimitW-1:0] perfsat_limit, lcs_limit, dyncta_limit;
   logic              perfsat_done, lcs_done;
@@ -192,6 +189,8 @@ module sm_governor #(
     .PsPrio  (PsPrio),
     .MixedTag(MixedTag)
   ) u_classifier (
+    .clk_i,
+    .rst_ni,
     .ws0_i,
     .ws1_i,
     .ws2_i,
@@ -254,11 +253,6 @@ module sm_governor #(
     .done_o       (lcs_done)
   );
 
-  always_ff @(posedge clk_i) begin : p_class
-    if (!rst_ni) lcs_class_q <= ballast_pkg::LcsIdle;
-    else         lcs_class_q <= lcs_class;
-  end
-
   dyncta #(
     .NumSlots(NumSlots),
     .Period  (DynPeriod)
@@ -268,7 +262,7 @@ module sm_governor #(
     .enable_i    (use_dyncta),
     .kernel_start_i,
     .nmax_i,
-    .lcs_class_i (lcs_class_q),
+    .lcs_class_i (lcs_class),
     .t_idle_i,
     .t_mem_l_i,
     .t_mem_h_i,

@@ -5,8 +5,9 @@
 // lazy CTA scheduling (LCS section 3: ACTIVE / CORE_STALL / MEM_STALL / IDLE). Paused warps do
 // not count (PAUSE-2).
 //
-// Combinational: the class of a cycle is an output in that cycle. Both taxonomies share the counts of
-// waiting warps. LCS needs them only when no warp is ready, and Perf-Sat counts the same warps then.
+// Timing: `ps_class_o` is combinational, the class of this cycle. What takes a count of warps comes a
+// cycle later: `ps_mem_o` and `lcs_class_o` are of the cycle before, from sums over groups of at most
+// 16 warps that are in registers. Reset is a cycle without warps.
 //
 // doc/blocks/stall_classifier.md
 
@@ -17,6 +18,9 @@ module stall_classifier #(
   parameter int PsPrio   = 0,   // scoreboard and pipeline stalls at once: 0 PIPELINE, 1 SCOREBOARD
   parameter int MixedTag = 1    // a mixed stall is the memory's: 0 with one warp, 1 with most warps
 ) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,
+
   // Bit w of plane b is bit b of warp w's state.
   input  wire  [NumWarps-1:0] ws0_i,
   input  wire  [NumWarps-1:0] ws1_i,
@@ -52,74 +56,133 @@ module stall_classifier #(
   assign any_waiting = |(wait_alu | wait_mem);
   assign any_ready   = |(ready_alu | ready_mem);
 
-  // Decide. Each pair of sets has its own counts. Which pair matters is known as late as the counts
-  // are, so that one shared count would wait for that choice. A reader of one class only, such as
-  // sm_governor, keeps only one of the two counts after synthesis.
-  logic any_issued, scoreboard, pipeline;  // Perf-Sat's class, if no warp issued
-  logic count_waiting, count_ready;        // the cycle needs the counts of this pair
-  logic waiting_wins, ready_wins;          // the memory holds up more warps of this pair
+  // Perf-Sat's class of this cycle.
+  logic any_issued, scoreboard, pipeline;  // the latter two if no warp issued
 
-  assign any_issued    = |issued;
-  assign scoreboard    = any_waiting && (PsPrio != 0 || !any_ready);
-  assign pipeline      = any_ready && (PsPrio == 0 || !any_waiting);
-  assign count_waiting = !any_issued && scoreboard;
-  assign count_ready   = !any_issued && pipeline;
-
-  if (MixedTag == 0) begin : gen_any
-    assign waiting_wins = count_waiting && |wait_mem;
-    assign ready_wins   = count_ready && |ready_mem;
-  end else begin : gen_most
-    // One sum compares two counts: each warp of the memory counts 2, each warp in neither set counts
-    // 1, each warp of the ALU counts 0. The memory has more warps when the sum is above NumWarps, and
-    // base makes the sum carry into bit Top exactly then.
-    localparam int Top = $clog2(NumWarps + 1);
-
-    logic [Top:0] base, waiting_sum, ready_sum;
-    logic         unused_sums;
-
-    assign base         = (Top + 1)'(2 ** Top - NumWarps - 1);
-    assign waiting_wins = waiting_sum[Top];
-    assign ready_wins   = ready_sum[Top];
-    assign unused_sums  = ^{waiting_sum[Top-1:0], ready_sum[Top-1:0]};
-
-    warp_sum #(
-      .NumWarps(NumWarps),
-      .SumW    (Top + 1),
-      .Twos    (1)
-    ) u_waiting (
-      .on_i  (count_waiting),
-      .ones_i(~(wait_mem | wait_alu)),
-      .twos_i(wait_mem),
-      .base_i(base),
-      .sum_o (waiting_sum)
-    );
-
-    warp_sum #(
-      .NumWarps(NumWarps),
-      .SumW    (Top + 1),
-      .Twos    (1)
-    ) u_ready (
-      .on_i  (count_ready),
-      .ones_i(~(ready_mem | ready_alu)),
-      .twos_i(ready_mem),
-      .base_i(base),
-      .sum_o (ready_sum)
-    );
-  end
+  assign any_issued = |issued;
+  assign scoreboard = any_waiting && (PsPrio != 0 || !any_ready);
+  assign pipeline   = any_ready && (PsPrio == 0 || !any_waiting);
 
   always_comb begin : p_class
     if (any_issued)      ps_class_o = ballast_pkg::PsActive;
     else if (pipeline)   ps_class_o = ballast_pkg::PsPipeline;
     else if (scoreboard) ps_class_o = ballast_pkg::PsScoreboard;
     else                 ps_class_o = ballast_pkg::PsIdle;
-
-    if (any_issued)                      lcs_class_o = ballast_pkg::LcsActive;
-    else if (!any_ready && waiting_wins) lcs_class_o = ballast_pkg::LcsMemStall;
-    else if (any_waiting || any_ready)   lcs_class_o = ballast_pkg::LcsCoreStall;
-    else                                 lcs_class_o = ballast_pkg::LcsIdle;
   end
 
+  //////////////////////////////////////////////////////////////////////////////
+  // For the next cycle. A group's sum compares two counts: each warp of the memory counts 2, each warp
+  // in neither set 1, each warp of the ALU 0. The memory has more warps when all sums together are above
+  // NumWarps. A sum that the class does not need is 0: then the memory does not win, and nothing toggles.
+  // Each pair of sets has its own sums. Which pair matters is known as late as the sums are, and a reader
+  // of one class only, such as sm_governor, keeps only one of the two after synthesis.
+  localparam int Groups = (MixedTag == 0) ? 1 : (NumWarps + 15) / 16;
+  localparam int GroupN = (NumWarps + Groups - 1) / Groups;  // warps of a group; the last one may have fewer
+  localparam int GroupW = (MixedTag == 0) ? 1 : $clog2(2 * GroupN + 1);
+
+  logic              count_waiting, count_ready;   // the cycle needs the sums of this pair
+  logic              active_q, waiting_q, ready_q;
+  logic [GroupW-1:0] waits_q [Groups];
+  logic [GroupW-1:0] readies_q [Groups];
+
+  assign count_waiting = !any_issued && scoreboard;
+  assign count_ready   = !any_issued && pipeline;
+
+  always_ff @(posedge clk_i) begin : p_regs
+    if (!rst_ni) begin
+      active_q  <= 1'b0;
+      waiting_q <= 1'b0;
+      ready_q   <= 1'b0;
+    end else begin
+      active_q  <= any_issued;
+      waiting_q <= any_waiting;
+      ready_q   <= any_ready;
+    end
+  end
+
+  logic [Groups*GroupW-1:0] all_waits, all_readies;
+
+  for (genvar g = 0; g < Groups; g++) begin : gen_group
+    logic [GroupW-1:0] waits, readies;
+
+    if (MixedTag == 0) begin : gen_any
+      assign waits   = GroupW'(count_waiting && wait_mem != '0);
+      assign readies = GroupW'(count_ready && ready_mem != '0);
+    end else begin : gen_most
+      localparam int From = g * GroupN;
+      localparam int Here = (From + GroupN > NumWarps) ? NumWarps - From : GroupN;
+
+      warp_sum #(
+        .NumWarps(Here),
+        .SumW    (GroupW),
+        .Twos    (1)
+      ) u_waits (
+        .on_i  (count_waiting),
+        .ones_i(~(wait_mem[From+:Here] | wait_alu[From+:Here])),
+        .twos_i(wait_mem[From+:Here]),
+        .base_i(GroupW'(0)),
+        .sum_o (waits)
+      );
+
+      warp_sum #(
+        .NumWarps(Here),
+        .SumW    (GroupW),
+        .Twos    (1)
+      ) u_readies (
+        .on_i  (count_ready),
+        .ones_i(~(ready_mem[From+:Here] | ready_alu[From+:Here])),
+        .twos_i(ready_mem[From+:Here]),
+        .base_i(GroupW'(0)),
+        .sum_o (readies)
+      );
+    end
+
+    always_ff @(posedge clk_i) begin : p_sums
+      if (!rst_ni) begin
+        waits_q[g]   <= '0;
+        readies_q[g] <= '0;
+      end else begin
+        waits_q[g]   <= waits;
+        readies_q[g] <= readies;
+      end
+    end
+
+    assign all_waits[g*GroupW+:GroupW]   = waits_q[g];
+    assign all_readies[g*GroupW+:GroupW] = readies_q[g];
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // Of the cycle before
+
+  localparam int Top = $clog2(NumWarps + 1);
+
+  // From a base, so that more than NumWarps carries into bit Top, and no less does.
+  function automatic [Top:0] total(input [Groups*GroupW-1:0] sums);
+    integer g;
+    begin
+      total = (Top + 1)'(2 ** Top - NumWarps - 1);
+      for (g = 0; g < Groups; g = g + 1) total = total + (Top + 1)'(sums[g*GroupW+:GroupW]);
+    end
+  endfunction
+
+  logic [Top:0] waits_total, readies_total;
+  logic         waiting_wins, ready_wins;    // the memory held up more warps of this pair
+  logic         unused_totals;
+
+  assign waits_total   = total(all_waits);
+  assign readies_total = total(all_readies);
+  assign waiting_wins  = (MixedTag == 0) ? all_waits[0] : waits_total[Top];
+  assign ready_wins    = (MixedTag == 0) ? all_readies[0] : readies_total[Top];
+  assign unused_totals = ^{waits_total, readies_total};
+
   assign ps_mem_o = waiting_wins || ready_wins;
+
+  always_comb begin : p_lcs_class
+    if (active_q)                      lcs_class_o = ballast_pkg::LcsActive;
+    else if (!ready_q && waiting_wins) lcs_class_o = ballast_pkg::LcsMemStall;
+    else if (waiting_q || ready_q)     lcs_class_o = ballast_pkg::LcsCoreStall;
+    else                               lcs_class_o = ballast_pkg::LcsIdle;
+  end
 
 `ifdef VERILATOR
   // Warps that are not paused and whose state is `code`.
@@ -128,27 +191,36 @@ module stall_classifier #(
                            (ws2_i ~^ {NumWarps{code[2]}}) & (ws3_i ~^ {NumWarps{code[3]}});
   endfunction
 
-  always_comb begin : p_assert
-    // The sets hold the states that they are named after.
-    WaitAlu:    assert (wait_alu == in_state(ballast_pkg::WarpWaitAlu));
-    WaitMem:    assert (wait_mem == in_state(ballast_pkg::WarpWaitMem));
-    ReadyAlu:   assert (ready_alu == (in_state(ballast_pkg::WarpAluLost) |
-                                      in_state(ballast_pkg::WarpAluBlocked)));
-    ReadyMem:   assert (ready_mem == (in_state(ballast_pkg::WarpMemLost) |
-                                      in_state(ballast_pkg::WarpMemBlocked)));
-    Issued:     assert (issued == (in_state(ballast_pkg::WarpIssuedAlu) |
-                                   in_state(ballast_pkg::WarpIssuedMem)));
-    // The taxonomies agree on when the SM works and when nothing holds it back.
-    SameActive: assert ((ps_class_o == ballast_pkg::PsActive) ==
-                        (lcs_class_o == ballast_pkg::LcsActive));
-    SameIdle:   assert ((ps_class_o == ballast_pkg::PsIdle) ==
-                        (lcs_class_o == ballast_pkg::LcsIdle));
-    // PS-2: only a stall has a tag.
-    TagOfStall: assert (!ps_mem_o || ps_class_o == ballast_pkg::PsScoreboard ||
-                        ps_class_o == ballast_pkg::PsPipeline);
-    // LCS section 3: waiting for the memory is what Perf-Sat calls a scoreboard stall of it.
-    MemStall:   assert (lcs_class_o != ballast_pkg::LcsMemStall ||
-                        (ps_class_o == ballast_pkg::PsScoreboard && ps_mem_o));
+  // Perf-Sat's class of the cycle before, for the assertions.
+  logic [1:0] was_ps_class;
+
+  always_ff @(posedge clk_i) begin : p_was
+    was_ps_class <= rst_ni ? ps_class_o : ballast_pkg::PsIdle;
+  end
+
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // The sets hold the states that they are named after.
+      WaitAlu:    assert (wait_alu == in_state(ballast_pkg::WarpWaitAlu));
+      WaitMem:    assert (wait_mem == in_state(ballast_pkg::WarpWaitMem));
+      ReadyAlu:   assert (ready_alu == (in_state(ballast_pkg::WarpAluLost) |
+                                        in_state(ballast_pkg::WarpAluBlocked)));
+      ReadyMem:   assert (ready_mem == (in_state(ballast_pkg::WarpMemLost) |
+                                        in_state(ballast_pkg::WarpMemBlocked)));
+      Issued:     assert (issued == (in_state(ballast_pkg::WarpIssuedAlu) |
+                                     in_state(ballast_pkg::WarpIssuedMem)));
+      // The taxonomies agree on when the SM works and when nothing holds it back.
+      SameActive: assert ((was_ps_class == ballast_pkg::PsActive) ==
+                          (lcs_class_o == ballast_pkg::LcsActive));
+      SameIdle:   assert ((was_ps_class == ballast_pkg::PsIdle) ==
+                          (lcs_class_o == ballast_pkg::LcsIdle));
+      // PS-2: only a stall has a tag.
+      TagOfStall: assert (!ps_mem_o || was_ps_class == ballast_pkg::PsScoreboard ||
+                          was_ps_class == ballast_pkg::PsPipeline);
+      // LCS section 3: waiting for the memory is what Perf-Sat calls a scoreboard stall of it.
+      MemStall:   assert (lcs_class_o != ballast_pkg::LcsMemStall ||
+                          (was_ps_class == ballast_pkg::PsScoreboard && ps_mem_o));
+    end
   end
 `endif
 

@@ -121,13 +121,12 @@ static bool agrees(trace_reader *r, const sm_obs *obs, const machine *m)
 {
     stall_classifier_cfg cfg = stall_classifier_cfg_default();
     const stall_classifier_in in = {obs->ws[0], obs->ws[1], obs->ws[2], obs->ws[3], obs->paused};
-    stall_classifier_state none = {0};
     stall_classifier_out out;
     trace_err err = {.text = ""};
     uint8_t class;
 
     cfg.num_warps = m->warps;
-    stall_classifier_step(&none, &cfg, &in, &out);
+    out = stall_classifier_of(&cfg, &in);
     assert_true(trace_recorded_class(r, &class, &err));
     return obs->cta_active ? class == out.ps_class : class > BALLAST_PS_ACTIVE;
 }

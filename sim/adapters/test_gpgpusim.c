@@ -470,7 +470,6 @@ static unsigned agreeing(trace_reader *r, const machine *m, const workload *load
 {
     governed *g = malloc(sizeof *g);
     stall_classifier_cfg cfg = stall_classifier_cfg_default();
-    stall_classifier_state none = {0};
     trace_err err = {.text = ""};
     unsigned agree = 0;
     const sm_obs *obs;
@@ -484,7 +483,7 @@ static unsigned agreeing(trace_reader *r, const machine *m, const workload *load
         stall_classifier_out out;
         uint8_t class;
 
-        stall_classifier_step(&none, &cfg, &in, &out);
+        out = stall_classifier_of(&cfg, &in);
         assert_true(trace_recorded_class(r, &class, &err));
         assert_non_null(own);
         for (unsigned w = 0; w < m->warps; w++)

@@ -26,11 +26,8 @@ typedef struct agreements {
 static uint8_t classify(const stall_classifier_cfg *cfg, const sm_obs *obs)
 {
     const stall_classifier_in in = {obs->ws[0], obs->ws[1], obs->ws[2], obs->ws[3], obs->paused};
-    stall_classifier_state state = {0};
-    stall_classifier_out out;
 
-    stall_classifier_step(&state, cfg, &in, &out);
-    return out.ps_class;
+    return stall_classifier_of(cfg, &in).ps_class;
 }
 
 /* Cycles for which the recorder noted no class are not counted. */

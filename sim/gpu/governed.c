@@ -71,12 +71,10 @@ static void settle(governed *g, unsigned i)
     governed_span *s = &g->spans[i];
     sm_governor_in in = {.policy = g->in.policy};
 
-    if (s->sums.cycles && !s->classified) {
-        stall_classifier_state none = {0};
-        stall_classifier_out class;
+    if (s->sums.cycles) {
+        stall_classifier_out before;
 
-        stall_classifier_step(&none, &g->cfg.sm.classifier, &(stall_classifier_in){s->ws[0], s->ws[1], s->ws[2], s->ws[3], s->paused}, &class);
-        s->sums.last_class = class.lcs_class;
+        stall_classifier_step(&s->sums.last, &g->cfg.sm.classifier, &s->warps, &before);
     }
     g->span->pass(&g->state.sm[i], &g->cfg.sm, &in, &s->sums);
     begin_span(s, 0, 0, false);
@@ -124,30 +122,23 @@ static void govern_one(governed *g, unsigned i, const sm_obs *obs, const scout_o
         begin_span(&g->spans[i], g->span->length(state, &g->cfg.sm, &in), g->span->wants(state, &in), obs->cta_denied);
 }
 
-__attribute__((flatten)) static void classify(const governed *g, governed_span *s, const sm_obs *obs)
+__attribute__((flatten)) static void classify(const governed *g, governed_span *s)
 {
-    stall_classifier_state none = {0};
-    stall_classifier_out class;
+    const stall_classifier_out class = stall_classifier_of(&g->cfg.sm.classifier, &s->warps);
 
-    stall_classifier_step(&none, &g->cfg.sm.classifier, &(stall_classifier_in){obs->ws[0], obs->ws[1], obs->ws[2], obs->ws[3], obs->paused}, &class);
     s->sums.stalled += class.ps_class == BALLAST_PS_SCOREBOARD || class.ps_class == BALLAST_PS_PIPELINE;
     s->sums.idle += class.lcs_class == BALLAST_LCS_IDLE;
     s->sums.mem += class.lcs_class == BALLAST_LCS_MEM_STALL;
-    s->sums.last_class = class.lcs_class;
-    s->classified = true;
 }
 
 static void count(const governed *g, governed_span *s, const sm_obs *obs)
 {
     s->left--;
     s->sums.cycles++;
-    if (s->wants & (SPAN_STALLED | SPAN_CLASSES)) {
-        classify(g, s, obs);
-        return;
-    }
-    memcpy(s->ws, obs->ws, sizeof s->ws);
-    s->paused = obs->paused;
-    if (s->wants & SPAN_SLOTS)
+    s->warps = (stall_classifier_in){obs->ws[0], obs->ws[1], obs->ws[2], obs->ws[3], obs->paused};
+    if (s->wants & (SPAN_STALLED | SPAN_CLASSES))
+        classify(g, s);
+    else if (s->wants & SPAN_SLOTS)
         g->span->slots(&g->cfg.sm, obs, 1, &s->sums);
 }
 

@@ -15,9 +15,8 @@
 typedef struct governed_span {
     uint32_t left;   /* so many more may be, unless something happens */
     uint8_t wants;   /* which sums                                    */
-    bool classified; /* sums.last_class is known                      */
     bool denied;     /* its SM asks for a CTA in vain, in all of them */
-    uint64_t ws[BALLAST_STATE_PLANES], paused; /* of the last one, if it is not */
+    stall_classifier_in warps; /* of the last one                     */
     span_sums sums;
 } governed_span;
 

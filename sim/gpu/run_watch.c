@@ -20,17 +20,14 @@ static unsigned class_of(run_watch *w, unsigned sm, const sm_obs *obs)
 {
     const stall_classifier_in in = {obs->ws[0], obs->ws[1], obs->ws[2], obs->ws[3], obs->paused};
     stall_classifier_in *seen = &w->seen[sm];
-    stall_classifier_state none = {0};
-    stall_classifier_out classes;
 
     if (sm_obs_issued(obs) & ~obs->paused & w->warps)
         return BALLAST_PS_ACTIVE;
     if (((in.ws0 ^ seen->ws0) | (in.ws1 ^ seen->ws1) | (in.ws2 ^ seen->ws2) | (in.ws3 ^ seen->ws3) | (in.paused ^ seen->paused)) == 0)
         return w->seen_class[sm];
-    stall_classifier_step(&none, &w->classifier, &in, &classes);
     *seen = in;
-    w->seen_class[sm] = classes.ps_class;
-    return classes.ps_class;
+    w->seen_class[sm] = stall_classifier_of(&w->classifier, &in).ps_class;
+    return w->seen_class[sm];
 }
 
 static void note_held(run_watch *w, unsigned sm, uint32_t held)

@@ -14,6 +14,7 @@
 
 struct models_family {
     const family *family;
+    stall_classifier_cfg classifier;
     unrolled *member[BALLAST_MAX_SLOTS + 1]; /* by limit */
 };
 
@@ -33,7 +34,7 @@ models_family *models_family_open(const family *f, trace_err *err)
         return NULL;
     }
     governor->model->configure(&cfg, governor->params, bad, sizeof bad);
-    options.classifier = cfg.classifier;
+    options.classifier = m->classifier = cfg.classifier;
     options.issue_width = cfg.issue_width;
     m->family = f;
     for (unsigned limit = 1; limit <= family_launch(f)->desc.nmax; limit++) {
@@ -289,12 +290,24 @@ static void sum_slots(const playing *p, uint32_t n, span_sums *sums)
     }
 }
 
+/* sm_governor's alone are asked for. */
+static void last_registers(const playing *p, uint32_t n, span_sums *sums)
+{
+    const stall_classifier_cfg *cfg = &p->m->classifier;
+    stall_classifier_out before;
+    sm_obs obs;
+
+    unrolled_bus(p->u, p->next + n - 1, p->event, &obs);
+    stall_classifier_step(&sums->last, cfg, &(stall_classifier_in){obs.ws[0], obs.ws[1], obs.ws[2], obs.ws[3], obs.paused}, &before);
+}
+
 static void sum(const playing *p, uint32_t n, span_sums *sums)
 {
     const unsigned wants = p->span->wants(&p->registers[p->state], &p->in);
     unrolled_sums from, to;
 
-    *sums = (span_sums){.cycles = n, .last_class = (uint8_t)unrolled_lcs_class(p->u, p->next + n - 1)};
+    *sums = (span_sums){.cycles = n};
+    last_registers(p, n, sums);
     if (wants & SPAN_SLOTS)
         sum_slots(p, n, sums);
     if (!(wants & (SPAN_STALLED | SPAN_CLASSES | SPAN_LANES)))

@@ -274,12 +274,10 @@ static void take_lanes(const own_chip *c, own_sm *sm)
 
 static void take_inputs(const own_chip *c, own_sm *sm, const sm_obs *obs)
 {
-    stall_classifier_state none = {0};
-    stall_classifier_out classes;
+    const stall_classifier_in warps = {obs->ws[0], obs->ws[1], obs->ws[2], obs->ws[3], obs->paused};
+    const stall_classifier_out classes = stall_classifier_of(&c->cfg.sm.classifier, &warps);
 
     sm_governor_observe(&sm->seen, &c->cfg.sm, obs);
-    stall_classifier_step(&none, &c->cfg.sm.classifier,
-                          &(stall_classifier_in){obs->ws[0], obs->ws[1], obs->ws[2], obs->ws[3], obs->paused}, &classes);
     memcpy(sm->in.ws, obs->ws, sizeof sm->in.ws);
     sm->in.paused = obs->paused;
     sm->in.warp_slot = obs->setup->warp_slot;

@@ -130,13 +130,15 @@ static void perfsat_pass(perfsat_state *s, const perfsat_cfg *cfg, const span_su
 }
 
 /* DYNCTA reads the class of the cycle before. */
-static void dyncta_pass(sm_governor_state *s, const span_sums *sums)
+static void dyncta_pass(sm_governor_state *s, const stall_classifier_cfg *cfg, const span_sums *sums)
 {
+    const uint8_t first = stall_classifier_before(&s->classifier, cfg), last = stall_classifier_before(&sums->last, cfg);
+
     if (!s->dyncta.nmax)
         return;
     s->dyncta.timer += sums->cycles;
-    s->dyncta.idle += sums->idle + (s->lcs_class == BALLAST_LCS_IDLE) - (sums->last_class == BALLAST_LCS_IDLE);
-    s->dyncta.mem += sums->mem + (s->lcs_class == BALLAST_LCS_MEM_STALL) - (sums->last_class == BALLAST_LCS_MEM_STALL);
+    s->dyncta.idle += sums->idle + (first == BALLAST_LCS_IDLE) - (last == BALLAST_LCS_IDLE);
+    s->dyncta.mem += sums->mem + (first == BALLAST_LCS_MEM_STALL) - (last == BALLAST_LCS_MEM_STALL);
 }
 
 /* LCS-1: what a cycle issues is added in the next one. */
@@ -159,12 +161,12 @@ static void governor_pass(void *state, const void *config, const void *inputs, c
     switch (s->policy) {
     case BALLAST_POLICY_PERFSAT: perfsat_pass(&s->perfsat, &cfg->perfsat, sums); break;
     case BALLAST_POLICY_LCS: lcs_pass(&s->lcs, sums); break;
-    case BALLAST_POLICY_DYNCTA: dyncta_pass(s, sums); break;
+    case BALLAST_POLICY_DYNCTA: dyncta_pass(s, &cfg->classifier, sums); break;
     default: break;
     }
     if (in->policy == BALLAST_POLICY_EQUALIZER)
         s->counters.cycle = (s->counters.cycle + sums->cycles) & (cfg->counters.epoch - 1);
-    s->lcs_class = sums->last_class;
+    s->classifier = sums->last;
 }
 
 /* What counts is everything that governor_pass writes. */
@@ -183,7 +185,7 @@ static bool governor_rests(const void *before, const void *after)
     same.dyncta.timer = b->dyncta.timer;
     same.dyncta.idle = b->dyncta.idle;
     same.dyncta.mem = b->dyncta.mem;
-    same.lcs_class = b->lcs_class;
+    same.classifier = b->classifier;
     // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): padding that differs costs a step of the model, and changes nothing
     return !memcmp(&same, b, sizeof same);
 }

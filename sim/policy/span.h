@@ -14,6 +14,7 @@
 
 #include "bus/sm_obs.h"
 #include "sm/eq_counters.h"
+#include "sm/stall_classifier.h"
 
 enum { SPAN_FOR_EVER = 1 << 30 };
 
@@ -28,7 +29,7 @@ typedef struct span_sums {
     uint32_t lanes, last_lanes; /* SPAN_LANES: issue lanes in use                                    */
     uint32_t slots[BALLAST_MAX_SLOTS]; /* SPAN_SLOTS: instructions that LCS counts, by CTA slot      */
     uint32_t last_slots[BALLAST_MAX_SLOTS]; /* and those of the last cycle                           */
-    uint8_t last_class;         /* enum ballast_lcs_class                                            */
+    stall_classifier_state last; /* the classifier's registers after it                               */
 } span_sums;
 
 /* Of a block's model; state, cfg and in are its structs. */

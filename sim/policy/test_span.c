@@ -84,15 +84,14 @@ static void add_cycle(span_sums *sums)
 {
     const stall_classifier_in in = {w.obs.ws[0], w.obs.ws[1], w.obs.ws[2], w.obs.ws[3], w.obs.paused};
     const unsigned issued = (unsigned)__builtin_popcountll(sm_obs_issued(&w.obs));
-    stall_classifier_state none = {0};
-    stall_classifier_out class;
+    const stall_classifier_out class = stall_classifier_of(&w.classifier, &in);
+    stall_classifier_out before;
 
-    stall_classifier_step(&none, &w.classifier, &in, &class);
+    stall_classifier_step(&sums->last, &w.classifier, &in, &before);
     sums->cycles++;
     sums->stalled += class.ps_class == BALLAST_PS_SCOREBOARD || class.ps_class == BALLAST_PS_PIPELINE;
     sums->idle += class.lcs_class == BALLAST_LCS_IDLE;
     sums->mem += class.lcs_class == BALLAST_LCS_MEM_STALL;
-    sums->last_class = class.lcs_class;
     sums->last_lanes = issued < w.issue_width ? issued : w.issue_width;
     sums->lanes += sums->last_lanes;
     if (w.span->slots)

@@ -18,10 +18,8 @@ const char *const breakdown_names[BREAKDOWN_PARTS] = {
 static enum breakdown_part part_of(const stall_classifier_cfg *cfg, const sm_obs *obs)
 {
     const stall_classifier_in in = {obs->ws[0], obs->ws[1], obs->ws[2], obs->ws[3], obs->paused};
-    stall_classifier_state state = {0};
-    stall_classifier_out out;
+    const stall_classifier_out out = stall_classifier_of(cfg, &in);
 
-    stall_classifier_step(&state, cfg, &in, &out);
     switch (out.ps_class) {
     case BALLAST_PS_ACTIVE: return BREAKDOWN_ACTIVE;
     case BALLAST_PS_PIPELINE: return out.ps_mem ? BREAKDOWN_PIPELINE_MEM : BREAKDOWN_PIPELINE_ALU;

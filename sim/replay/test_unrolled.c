@@ -29,9 +29,8 @@ static void add(told *t, const unrolled_options *options, const sm_obs *obs, sta
 {
     const stall_classifier_in in = {obs->ws[0], obs->ws[1], obs->ws[2], obs->ws[3], obs->paused};
     const unsigned issued = (unsigned)__builtin_popcountll(sm_obs_issued(obs));
-    stall_classifier_state none = {0};
 
-    stall_classifier_step(&none, &options->classifier, &in, class);
+    *class = stall_classifier_of(&options->classifier, &in);
     *lanes = issued < options->issue_width ? issued : options->issue_width;
     t->sums.stalled += class->ps_class == BALLAST_PS_SCOREBOARD || class->ps_class == BALLAST_PS_PIPELINE;
     t->sums.idle += class->lcs_class == BALLAST_LCS_IDLE;

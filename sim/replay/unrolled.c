@@ -52,9 +52,8 @@ static void classify(unrolling *x, const unrolled_warps *w)
 {
     const stall_classifier_in in = {w->ws[0], w->ws[1], w->ws[2], w->ws[3], w->paused};
     const sm_obs obs = {.ws = {w->ws[0], w->ws[1], w->ws[2], w->ws[3]}};
-    stall_classifier_state none = {0};
 
-    stall_classifier_step(&none, &x->options->classifier, &in, &x->class);
+    x->class = stall_classifier_of(&x->options->classifier, &in);
     x->issued = ballast_popcount64(sm_obs_issued(&obs));
     x->lanes = x->issued < x->options->issue_width ? x->issued : x->options->issue_width;
 }

@@ -193,7 +193,11 @@ static inline bool chip_governor_same_sm(const sm_governor_state *a, const sm_go
             a->counters.waiting == b->counters.waiting && a->counters.xalu == b->counters.xalu && a->counters.xmem == b->counters.xmem;
     same &= a->dyncta.timer == b->dyncta.timer && a->dyncta.idle == b->dyncta.idle && a->dyncta.mem == b->dyncta.mem &&
             a->dyncta.limit == b->dyncta.limit;
-    return same && a->policy == b->policy && a->fixed == b->fixed && a->lcs_class == b->lcs_class;
+    same &= a->classifier.active == b->classifier.active && a->classifier.waiting == b->classifier.waiting &&
+            a->classifier.ready == b->classifier.ready;
+    for (unsigned g = 0; g < stall_classifier_groups(&cfg->classifier); g++)
+        same &= a->classifier.waits[g] == b->classifier.waits[g] && a->classifier.readies[g] == b->classifier.readies[g];
+    return same && a->policy == b->policy && a->fixed == b->fixed;
 }
 
 static inline bool chip_governor_sms_are(const chip_governor_cycle *c)

@@ -170,14 +170,12 @@ static void dyn4_classes_from_the_bus(bench *b)
     obs.kernel_start = 0;
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const dyncta_state before = *state(b);
-        stall_classifier_state nothing;
         stall_classifier_in warps;
 
         for (unsigned warp = 0; warp < 48; warp++)
             sm_obs_set_warp_state(&obs, warp, cases[i].warps);
         warps = (stall_classifier_in){obs.ws[0], obs.ws[1], obs.ws[2], obs.ws[3], 0};
-        stall_classifier_reset(&nothing, &classifier);
-        stall_classifier_step(&nothing, &classifier, &warps, &classes);
+        classes = stall_classifier_of(&classifier, &warps);
         b->dut.block->model->bind(&b->in, &b->dut.cfg, buses, needs);
         cycle(b);
         expect(b, "idle_q=%u mem_q=%u", before.idle + cases[i].idle, before.mem + cases[i].mem);

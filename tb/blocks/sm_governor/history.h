@@ -22,11 +22,8 @@ static inline void sm_governor_history_reset(sm_governor_history *h, const sm_go
 static inline stall_classifier_out sm_governor_classes(const sm_governor_cfg *cfg, const sm_governor_in *in)
 {
     const stall_classifier_in warps = {.ws0 = in->ws0, .ws1 = in->ws1, .ws2 = in->ws2, .ws3 = in->ws3, .paused = in->paused};
-    stall_classifier_state none = {.none = 0};
-    stall_classifier_out classes = {.ps_class = 0};
 
-    stall_classifier_step(&none, &cfg->classifier, &warps, &classes);
-    return classes;
+    return stall_classifier_of(&cfg->classifier, &warps);
 }
 
 /* The policy of the kernel that starts in this cycle. A code without a meaning is the static policy. */

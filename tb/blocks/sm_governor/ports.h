@@ -70,11 +70,11 @@
 
 #define BLOCK_REGISTERS(X)                           \
     X(policy, 3, NAMES(policy_names))                \
-    X(fixed, width_of(cfg->num_slots), PLAIN)        \
-    X(lcs_class, 2, NAMES(ballast_lcs_class_names))
+    X(fixed, width_of(cfg->num_slots), PLAIN)
 
 /* P(field of the state and of cfg, block): instance u_<field>. */
 #define BLOCK_PARTS(P)           \
+    P(classifier, stall_classifier) \
     P(perfsat, perfsat)          \
     P(lcs, lcs)                  \
     P(counters, eq_counters)     \

@@ -35,12 +35,11 @@ static unsigned selected(const bench *b)
 
 /* ---- the parts --------------------------------------------------------------------------- */
 
-static void classify(const bench *b, said *s)
+static void classify(const bench *b, said *s, stall_classifier_state *next)
 {
     const sm_governor_in *in = &b->seen;
-    char nothing = 0;
 
-    stall_classifier_step((void *)&nothing, &config(b)->classifier,
+    stall_classifier_step(next, &config(b)->classifier,
                           &(stall_classifier_in){.ws0 = in->ws0, .ws1 = in->ws1, .ws2 = in->ws2, .ws3 = in->ws3,
                                                  .paused = in->paused},
                           &s->classes);
@@ -78,7 +77,7 @@ static void step_dyncta(const bench *b, said *s, dyncta_state *next)
 
     dyncta_step(next, &config(b)->dyncta,
                 &(dyncta_in){.enable = selected(b) == BALLAST_POLICY_DYNCTA, .kernel_start = in->kernel_start, .nmax = in->nmax,
-                             .lcs_class = b->before.lcs_class, .t_idle = in->t_idle, .t_mem_l = in->t_mem_l, .t_mem_h = in->t_mem_h},
+                             .lcs_class = s->classes.lcs_class, .t_idle = in->t_idle, .t_mem_l = in->t_mem_l, .t_mem_h = in->t_mem_h},
                 &s->dyncta);
 }
 
@@ -141,13 +140,12 @@ static void step_throttle(const bench *b, said *s, cta_throttle_state *next)
 
 /* ---- the governor -------------------------------------------------------------------------- */
 
-static void step_own(const bench *b, const said *s, sm_governor_state *next)
+static void step_own(const bench *b, sm_governor_state *next)
 {
     const sm_governor_in *in = &b->seen;
     const bool fits = in->static_limit != 0 && in->static_limit <= in->nmax;
 
     next->policy = (uint8_t)selected(b);
-    next->lcs_class = s->classes.lcs_class;
     if (in->kernel_start && selected(b) == BALLAST_POLICY_STATIC)
         next->fixed = fits ? in->static_limit : in->nmax;
     if (in->kernel_start && selected(b) == BALLAST_POLICY_SCOUT)
@@ -193,14 +191,14 @@ static void expect_parts(const bench *b)
     said s;
 
     memset(&s, 0, sizeof s);
-    classify(b, &s);
+    classify(b, &s, &next.classifier);
     step_perfsat(b, &s, &next.perfsat);
     step_lcs(b, &s, &next.lcs);
     step_dyncta(b, &s, &next.dyncta);
     step_counters(b, &s, &next.counters);
     decide(b, &s);
     step_throttle(b, &s, &next.throttle);
-    step_own(b, &s, &next);
+    step_own(b, &next);
     out = outputs(b, &s);
     expect_all(b, PORT_OUT, &out, &b->out);
     expect_all(b, PORT_REG, &next, state(b));
@@ -305,7 +303,9 @@ static void jump(bench *b, uint64_t *seed)
 
     s.policy = (uint8_t)random_below(seed, BALLAST_POLICIES);
     s.fixed = (uint8_t)random_below(seed, config(b)->num_slots + 1);
-    s.lcs_class = (uint8_t)random_below(seed, 4);
+    s.classifier.active = random_one_in(seed, 2);
+    s.classifier.waiting = random_one_in(seed, 2);
+    s.classifier.ready = random_one_in(seed, 2);
     jumps[random_below(seed, sizeof jumps / sizeof jumps[0])](b, &s, seed);
     if (sm_governor_violated(&s, config(b)) == 0)
         load(b, &s);

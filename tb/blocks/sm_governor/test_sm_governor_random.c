@@ -331,7 +331,9 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     in->kernel_start = step_random(f, 16) == 0;
     s->policy = (uint8_t)step_random(f, BALLAST_POLICIES);
     s->fixed = (uint8_t)step_random(f, 16);
-    s->lcs_class = (uint8_t)step_random(f, 4);
+    s->classifier.active = (uint8_t)step_random(f, 2);
+    s->classifier.waiting = (uint8_t)step_random(f, 2);
+    s->classifier.ready = (uint8_t)step_random(f, 2);
     s->dyncta.nmax = (uint8_t)step_random(f, 9);
     s->dyncta.limit = (uint8_t)(s->dyncta.nmax ? 1 + step_random(f, s->dyncta.nmax) : 0);
     s->dyncta.timer = s->dyncta.nmax ? period - 1 : 0;

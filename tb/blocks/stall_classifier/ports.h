@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * stall_classifier for software: parameters and ports. It has no registers.
+ * stall_classifier for software: parameters, ports, registers.
  */
 #include "blocks/stall_classifier/bind.h"
 
 #define BLOCK_NAME stall_classifier
-#define BLOCK_CLOCKED 0
+#define BLOCK_CLOCKED 1
 #define BLOCK_PER_CHIP 0
 #define BLOCK_NEEDS(N)
 
@@ -26,4 +26,15 @@
     X(ps_mem, 1, PLAIN)                       \
     X(lcs_class, 2, NAMES(ballast_lcs_class_names))
 
-#define BLOCK_REGISTERS(X)
+#define BLOCK_REGISTERS(X)  \
+    X(active, 1, PLAIN)     \
+    X(waiting, 1, PLAIN)    \
+    X(ready, 1, PLAIN)
+
+/* Width of a group's sum. */
+#define STALL_CLASSIFIER_SUM_W (cfg->mixed_tag == BALLAST_MIXED_TAG_ANY_MEM ? 1u : width_of(2 * stall_classifier_group(cfg)))
+
+/* A(name, elements, width, names of its values) */
+#define BLOCK_REGISTER_ARRAYS(A)                                                  \
+    A(waits, stall_classifier_groups(cfg), STALL_CLASSIFIER_SUM_W, PLAIN)         \
+    A(readies, stall_classifier_groups(cfg), STALL_CLASSIFIER_SUM_W, PLAIN)

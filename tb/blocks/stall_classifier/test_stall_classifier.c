@@ -12,7 +12,7 @@
 #include "engine/bench.h"
 #include "engine/random.h"
 
-static void classify(bench *b)
+static void one_cycle(bench *b)
 {
     const sm_obs *const buses[] = {&b->obs};
 
@@ -20,8 +20,15 @@ static void classify(bench *b)
     cycle(b);
 }
 
-/* "40:WAIT_MEM,1:BARRIER": a cycle in which so many warps do this, from warp 0 up; the rest is EMPTY. */
-static void classify_warps(bench *b, const char *groups)
+/* Two cycles, so that all outputs are of these warps. */
+static void classify(bench *b)
+{
+    one_cycle(b);
+    one_cycle(b);
+}
+
+/* "40:WAIT_MEM,1:BARRIER": so many warps do this, from warp 0 up; the rest is EMPTY. */
+static void set_warps(bench *b, const char *groups)
 {
     static const char *const names[BALLAST_WARP_STATES] = {"EMPTY", "BARRIER", "NO_INST", "WAIT_ALU", "WAIT_MEM", "ALU_LOST",
                                                            "ALU_BLOCKED", "MEM_LOST", "MEM_BLOCKED", "ISSUED_ALU", "ISSUED_MEM"};
@@ -37,7 +44,18 @@ static void classify_warps(bench *b, const char *groups)
         while (count--)
             sm_obs_set_warp_state(&b->obs, warp++, state);
     }
+}
+
+static void classify_warps(bench *b, const char *groups)
+{
+    set_warps(b, groups);
     classify(b);
+}
+
+static void cycle_of_warps(bench *b, const char *groups)
+{
+    set_warps(b, groups);
+    one_cycle(b);
 }
 
 static void classify_paused(bench *b, unsigned paused)
@@ -56,8 +74,8 @@ static void expect_classes(bench *b, const char *text)
     expect(b, "ps_class_o=%s ps_mem_o=%u lcs_class_o=%s", ps, mem, lcs);
 }
 
-static const bench_word words[] = {
-    {"warps", NULL, classify_warps}, {"paused", classify_paused, NULL}, {"class", NULL, expect_classes}, {NULL, NULL, NULL}};
+static const bench_word words[] = {{"warps", NULL, classify_warps}, {"cycle", NULL, cycle_of_warps}, {"paused", classify_paused, NULL},
+                                   {"class", NULL, expect_classes}, {NULL, NULL, NULL}};
 
 #define assert_class(b, ps, mem, lcs) \
     expect(b, "ps_class_o=%u ps_mem_o=%u lcs_class_o=%u", (unsigned)(ps), (unsigned)(mem), (unsigned)(lcs))
@@ -130,7 +148,9 @@ static stall_classifier_out by_counting(const bench *b)
 
 static void random_cycles(bench *b)
 {
+    stall_classifier_out before = {BALLAST_PS_IDLE, 0, BALLAST_LCS_IDLE};
     uint64_t seed = 1;
+
     for (unsigned i = 0; i < 20000; i++) {
         const unsigned states = 1 + (unsigned)(random_next(&seed) % 15); /* few or many kinds */
 
@@ -139,9 +159,10 @@ static void random_cycles(bench *b)
         const uint64_t half = random_next(&seed), other_half = random_next(&seed);
 
         b->obs.paused = half & other_half; /* a quarter of them */
-        classify(b);
+        one_cycle(b);
         const stall_classifier_out expected = by_counting(b);
-        assert_class(b, expected.ps_class, expected.ps_mem, expected.lcs_class);
+        assert_class(b, expected.ps_class, before.ps_mem, before.lcs_class);
+        before = expected;
     }
 }
 
@@ -173,6 +194,9 @@ int main(void)
         SCRIPT("PAUSE-2: paused warps do not count", "stall_classifier",
                "warps=8:MEM_BLOCKED,8:WAIT_ALU,8:BARRIER paused=0xff class=SCOREBOARD,0,CORE_STALL "
                "paused=0xffff class=IDLE,0,IDLE"),
+        SCRIPT("what takes a count comes a cycle later", "stall_classifier",
+               "cycle=48:WAIT_MEM class=SCOREBOARD,0,IDLE cycle=1:ISSUED_ALU class=ACTIVE,1,MEM_STALL cycle=1:MEM_LOST class=PIPELINE,0,ACTIVE "
+               "cycle= class=IDLE,1,CORE_STALL cycle= class=IDLE,0,IDLE"),
         BOTH_SIDES("bus: reserved state codes behave as EMPTY", "stall_classifier", reserved_codes_are_empty),
         SCRIPT("bus: warp 63 of 64 counts", "stall_classifier_warps64", "warps=63:EMPTY,1:WAIT_MEM class=SCOREBOARD,1,MEM_STALL"),
         BOTH_SIDES("PS-19: the order of the warps makes no difference", "stall_classifier", ps19_warp_order),
