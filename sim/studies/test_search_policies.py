@@ -85,12 +85,11 @@ class Page(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual({family for family, cells in costs(name).items() if cells[-1] > SLOWER}, set())
 
-    def test_one_kernel_loses_more_and_no_policy_is_faster_in_the_mean(self) -> None:
+    def test_no_kernel_loses_more_and_no_policy_is_faster_in_the_mean(self) -> None:
         found = summary()
         mean, worst, slower = found.pop("scout")
-        lose = [row[0] for row in part("kernels", "kernel") if float(row[-2]) < 100 - SLOWER]
-        self.assertEqual((lose, slower), (["lcs/MMUL"], 1))  # the page names it, and its 3 %
-        self.assertEqual(f"{worst:.0f}", "97")
+        self.assertEqual(slower, 0)
+        self.assertGreaterEqual(worst, 100 - SLOWER)
         self.assertTrue(all(other[0] < mean for name, other in found.items() if name != "best" and ":" not in name), found)
 
     def test_levels_of_a_kernel_are_measured_again(self) -> None:
