@@ -99,15 +99,14 @@ static void sum_groups(const stall_classifier_cfg *cfg, uint8_t *sums, uint64_t 
 {
     const unsigned width = stall_classifier_group(cfg);
 
-    if (cfg->mixed_tag == BALLAST_MIXED_TAG_ANY_MEM) {
-        sums[0] = mem != 0;
-        return;
-    }
     for (unsigned g = 0, from = 0; g < stall_classifier_groups(cfg); g++, from += width) {
         const unsigned warps = from + width > cfg->num_warps ? cfg->num_warps - from : width;
         const uint64_t group = ((UINT64_C(1) << warps) - 1) << from;
 
-        sums[g] = (uint8_t)(warps + ballast_popcount64(mem & group) - ballast_popcount64(alu & group));
+        if (cfg->mixed_tag == BALLAST_MIXED_TAG_ANY_MEM)
+            sums[g] = (mem & group) != 0;
+        else
+            sums[g] = (uint8_t)(warps + ballast_popcount64(mem & group) - ballast_popcount64(alu & group));
     }
 }
 
@@ -123,13 +122,13 @@ static unsigned power_above(unsigned warps)
 static bool memory_has_more(const stall_classifier_cfg *cfg, const uint8_t *sums)
 {
     const unsigned above = power_above(cfg->num_warps);
-    unsigned total = above - 1 - cfg->num_warps;
+    unsigned total = above - 1 - cfg->num_warps, some = 0;
 
-    if (cfg->mixed_tag == BALLAST_MIXED_TAG_ANY_MEM)
-        return sums[0];
-    for (unsigned g = 0; g < stall_classifier_groups(cfg); g++)
+    for (unsigned g = 0; g < stall_classifier_groups(cfg); g++) {
         total += sums[g];
-    return total & above;
+        some |= sums[g];
+    }
+    return cfg->mixed_tag == BALLAST_MIXED_TAG_ANY_MEM ? some : total & above;
 }
 
 uint8_t stall_classifier_before(const stall_classifier_state *state, const stall_classifier_cfg *cfg)

@@ -46,13 +46,13 @@ enum { STALL_CLASSIFIER_MOST_GROUPS = 4 };
 typedef struct stall_classifier_state {
     uint8_t active, waiting, ready;                 /* some warp issued, waited, was ready                        */
     uint8_t waits[STALL_CLASSIFIER_MOST_GROUPS];    /* warps + memory's - ALU's among the waiting, 0: not needed; */
-    uint8_t readies[STALL_CLASSIFIER_MOST_GROUPS];  /* the same among the ready. MixedTag 0: [0] is the memory's  */
+    uint8_t readies[STALL_CLASSIFIER_MOST_GROUPS];  /* the same among the ready. MixedTag 0: there is one */
 } stall_classifier_state;
 
 /* Groups of warps that have a sum, and warps of a group; the last one may have fewer. */
 static inline unsigned stall_classifier_groups(const stall_classifier_cfg *cfg)
 {
-    return cfg->mixed_tag == BALLAST_MIXED_TAG_ANY_MEM ? 1 : (cfg->num_warps + 15) / 16;
+    return (cfg->num_warps + 15) / 16;
 }
 
 static inline unsigned stall_classifier_group(const stall_classifier_cfg *cfg)

@@ -73,12 +73,13 @@ module stall_classifier #(
   //////////////////////////////////////////////////////////////////////////////
   // For the next cycle. A group's sum compares two counts: each warp of the memory counts 2, each warp
   // in neither set 1, each warp of the ALU 0. The memory has more warps when all sums together are above
-  // NumWarps. A sum that the class does not need is 0: then the memory does not win, and nothing toggles.
+  // NumWarps. With MixedTag 0 a group's sum is whether it has one of the memory's. A sum that the class does
+  // not need is 0: then the memory does not win, and nothing toggles.
   // Each pair of sets has its own sums. Which pair matters is known as late as the sums are, and a reader
   // of one class only, such as sm_governor, keeps only one of the two after synthesis.
-  localparam int Groups = (MixedTag == 0) ? 1 : (NumWarps + 15) / 16;
+  localparam int Groups = (NumWarps + 15) / 16;
   localparam int GroupN = (NumWarps + Groups - 1) / Groups;  // warps of a group; the last one may have fewer
-  localparam int GroupW = (MixedTag == 0) ? 1 : $clog2(2 * GroupN + 1);
+  localparam int GroupW = $clog2(2 * GroupN + 1);
 
   logic              count_waiting, count_ready;   // the cycle needs the sums of this pair
   logic              active_q, waiting_q, ready_q;
@@ -103,15 +104,16 @@ module stall_classifier #(
   logic [Groups*GroupW-1:0] all_waits, all_readies;
 
   for (genvar g = 0; g < Groups; g++) begin : gen_group
+    localparam int From = g * GroupN;
+    localparam int Here = (From + GroupN > NumWarps) ? NumWarps - From : GroupN;
+
     logic [GroupW-1:0] waits, readies;
+    logic [GroupW-1:0] waits_held, readies_held;  // for Icarus 11, which gets nothing straight from an array of one
 
     if (MixedTag == 0) begin : gen_any
-      assign waits   = GroupW'(count_waiting && wait_mem != '0);
-      assign readies = GroupW'(count_ready && ready_mem != '0);
+      assign waits   = GroupW'(count_waiting && wait_mem[From+:Here] != '0);
+      assign readies = GroupW'(count_ready && ready_mem[From+:Here] != '0);
     end else begin : gen_most
-      localparam int From = g * GroupN;
-      localparam int Here = (From + GroupN > NumWarps) ? NumWarps - From : GroupN;
-
       warp_sum #(
         .NumWarps(Here),
         .SumW    (GroupW),
@@ -147,8 +149,10 @@ module stall_classifier #(
       end
     end
 
-    assign all_waits[g*GroupW+:GroupW]   = waits_q[g];
-    assign all_readies[g*GroupW+:GroupW] = readies_q[g];
+    assign waits_held   = waits_q[g];
+    assign readies_held = readies_q[g];
+    assign all_waits[g*GroupW+:GroupW]   = waits_held;
+    assign all_readies[g*GroupW+:GroupW] = readies_held;
   end
 
   //////////////////////////////////////////////////////////////////////////////
@@ -171,8 +175,8 @@ module stall_classifier #(
 
   assign waits_total   = total(all_waits);
   assign readies_total = total(all_readies);
-  assign waiting_wins  = (MixedTag == 0) ? all_waits[0] : waits_total[Top];
-  assign ready_wins    = (MixedTag == 0) ? all_readies[0] : readies_total[Top];
+  assign waiting_wins  = (MixedTag == 0) ? all_waits != '0 : waits_total[Top];
+  assign ready_wins    = (MixedTag == 0) ? all_readies != '0 : readies_total[Top];
   assign unused_totals = ^{waits_total, readies_total};
 
   assign ps_mem_o = waiting_wins || ready_wins;

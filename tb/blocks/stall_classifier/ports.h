@@ -31,8 +31,8 @@
     X(waiting, 1, PLAIN)    \
     X(ready, 1, PLAIN)
 
-/* Width of a group's sum. */
-#define STALL_CLASSIFIER_SUM_W (cfg->mixed_tag == BALLAST_MIXED_TAG_ANY_MEM ? 1u : width_of(2 * stall_classifier_group(cfg)))
+/* Width of a group's sum: warps of a group, by their number of groups. */
+#define STALL_CLASSIFIER_SUM_W width_of(2 * ((cfg->num_warps + (cfg->num_warps + 15) / 16 - 1) / ((cfg->num_warps + 15) / 16)))
 
 /* A(name, elements, width, names of its values) */
 #define BLOCK_REGISTER_ARRAYS(A)                                                  \
