@@ -51,6 +51,8 @@ module bench_tb;
   stall_classifier #(
     .NumWarps(NumWarps)
   ) u_stall_classifier (
+    .clk_i      (clk),
+    .rst_ni     (rst_n),
     .ws0_i      (ws0[NumWarps-1:0]),
     .ws1_i      (ws1[NumWarps-1:0]),
     .ws2_i      (ws2[NumWarps-1:0]),
