@@ -111,8 +111,13 @@ def as_they_are(test: Test) -> None:
             expect(not any(said), "".join(said))
 
 
+def planted_rtl(test: Test, of: Block, pair: Pair) -> Path:
+    return test.plant("rtl", str(of.rtl.relative_to("rtl")), *chain(*pair.changes["rtl"]))
+
+
 def tested(test: Test, of: Block, pair: Pair) -> None:
     with test.case(f"{of.name}: {pair.name}: found by the test"):
+        planted_rtl(test, of, pair)  # both texts have to fit, also where the proof is not asked
         said = test.broken(of, test.program(of, test.models(of, pair)), pair.rule)
         expect(re.search(rf"^{pair.rule}", said, re.M), f"not {pair.rule}: '{said}'")
 
@@ -130,8 +135,7 @@ def proved(test: Test, of: Block, pair: Pair) -> None:
     """The twins still agree, and a rule of the RTL is refuted."""
     with test.case(f"{of.name}: {pair.name}: found by the proof"):
         target = targets("formal", of, "fermi")[0]
-        rtl = test.plant("rtl", str(of.rtl.relative_to("rtl")), *chain(*pair.changes["rtl"]))
-        setup = test.setup(rtl, test.models(of, pair))
+        setup = test.setup(planted_rtl(test, of, pair), test.models(of, pair))
         folder = test.out / of.name
         folder.mkdir(parents=True, exist_ok=True)
         circuits.prepare(setup, of, target.params, folder)
