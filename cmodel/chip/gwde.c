@@ -14,8 +14,19 @@ gwde_cfg gwde_cfg_default(void)
     return (gwde_cfg){.num_sms = 15, .bcs = bcs_cfg_default(), .sm = sm_resources_cfg_default()};
 }
 
+/* An SM's account counts slots, whatever they hold. */
+static sm_resources_cfg part_of(const gwde_cfg *cfg)
+{
+    sm_resources_cfg part = sm_resources_cfg_default();
+
+    part.num_slots = cfg->sm.num_slots;
+    return part;
+}
+
 void gwde_reset(gwde_state *state, const gwde_cfg *cfg)
 {
+    const sm_resources_cfg part = part_of(cfg);
+
     state->left = state->cta = 0;
     state->regs = state->smem = state->warps = 0;
     state->most = 0;
@@ -24,7 +35,7 @@ void gwde_reset(gwde_state *state, const gwde_cfg *cfg)
     state->too_big = state->ptr = state->still = 0;
     state->start_valid = state->start_sm = state->start_slot = 0;
     for (unsigned i = 0; i < cfg->num_sms; i++)
-        sm_resources_reset(&state->sm[i], &cfg->sm);
+        sm_resources_reset(&state->sm[i], &part);
     bcs_reset(&state->bcs, &cfg->bcs);
 }
 
@@ -98,13 +109,15 @@ typedef struct view {
 
 static void look_at(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, gwde_out *out, view *v)
 {
+    const sm_resources_cfg part = part_of(cfg);
+
     v->cta = next_cta(s, cfg);
     v->empty = true;
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         const sm_resources_in asked = account_of(s, cfg, in, &v->cta, i);
         sm_resources_out sm;
 
-        sm_resources_look(&s->sm[i], &cfg->sm, &asked, &sm);
+        sm_resources_look(&s->sm[i], &part, &asked, &sm);
         out->sm[i].cta_active = sm.active;
         out->sm[i].denied = in->sm[i].req && (s->left == 0 || (!sm.fits && !sm.due && !v->cta.second && !one_more(s, cfg)));
         v->empty = v->empty && sm.count == 0;
@@ -216,6 +229,7 @@ static void move_grid(gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, boo
 
 void gwde_step(gwde_state *state, const gwde_cfg *cfg, const gwde_in *in, gwde_out *out)
 {
+    const sm_resources_cfg part = part_of(cfg);
     view v;
 
     look_at(state, cfg, in, out, &v);
@@ -236,7 +250,7 @@ void gwde_step(gwde_state *state, const gwde_cfg *cfg, const gwde_in *in, gwde_o
         account.may = v.sm[i].may;
         account.clear = clear;
         account.take = i == chosen.sm;
-        sm_resources_step(&state->sm[i], &cfg->sm, &account, &ignored);
+        sm_resources_step(&state->sm[i], &part, &account, &ignored);
     }
     move_grid(state, cfg, in, start, launch, !grant || !v.sm[chosen.sm].whole);
     count_most(state, cfg);

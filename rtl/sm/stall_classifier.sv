@@ -83,7 +83,9 @@ module stall_classifier #(
 
   logic              count_waiting, count_ready;   // the cycle needs the sums of this pair
   logic              active_q, waiting_q, ready_q;
+  (* mem2reg *)                                    // Yosys makes registers of it without a warning
   logic [GroupW-1:0] waits_q [Groups];
+  (* mem2reg *)
   logic [GroupW-1:0] readies_q [Groups];
 
   assign count_waiting = !any_issued && scoreboard;
