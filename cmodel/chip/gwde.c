@@ -14,18 +14,9 @@ gwde_cfg gwde_cfg_default(void)
     return (gwde_cfg){.num_sms = 15, .bcs = bcs_cfg_default(), .sm = sm_resources_cfg_default()};
 }
 
-/* An SM's account counts slots, whatever they hold. */
-static sm_resources_cfg part_of(const gwde_cfg *cfg)
-{
-    sm_resources_cfg part = sm_resources_cfg_default();
-
-    part.num_slots = cfg->sm.num_slots;
-    return part;
-}
-
 void gwde_reset(gwde_state *state, const gwde_cfg *cfg)
 {
-    const sm_resources_cfg part = part_of(cfg);
+    const sm_resources_cfg part = sm_resources_cfg_of_slots(cfg->sm.num_slots);
 
     state->left = state->cta = 0;
     state->regs = state->smem = state->warps = 0;
@@ -109,7 +100,7 @@ typedef struct view {
 
 static void look_at(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, gwde_out *out, view *v)
 {
-    const sm_resources_cfg part = part_of(cfg);
+    const sm_resources_cfg part = sm_resources_cfg_of_slots(cfg->sm.num_slots);
 
     v->cta = next_cta(s, cfg);
     v->empty = true;
@@ -229,7 +220,7 @@ static void move_grid(gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, boo
 
 void gwde_step(gwde_state *state, const gwde_cfg *cfg, const gwde_in *in, gwde_out *out)
 {
-    const sm_resources_cfg part = part_of(cfg);
+    const sm_resources_cfg part = sm_resources_cfg_of_slots(cfg->sm.num_slots);
     view v;
 
     look_at(state, cfg, in, out, &v);

@@ -197,11 +197,13 @@ module stall_classifier #(
                            (ws2_i ~^ {NumWarps{code[2]}}) & (ws3_i ~^ {NumWarps{code[3]}});
   endfunction
 
-  // Perf-Sat's class of the cycle before, for the assertions.
+  // Perf-Sat's class of the cycle before, for the assertions, if that was no reset.
+  logic       after;
   logic [1:0] was_ps_class;
 
   always_ff @(posedge clk_i) begin : p_was
-    was_ps_class <= rst_ni ? ps_class_o : ballast_pkg::PsIdle;
+    after        <= rst_ni;
+    was_ps_class <= ps_class_o;
   end
 
   always_ff @(posedge clk_i) begin : p_assert
@@ -216,15 +218,15 @@ module stall_classifier #(
       Issued:     assert (issued == (in_state(ballast_pkg::WarpIssuedAlu) |
                                      in_state(ballast_pkg::WarpIssuedMem)));
       // The taxonomies agree on when the SM works and when nothing holds it back.
-      SameActive: assert ((was_ps_class == ballast_pkg::PsActive) ==
-                          (lcs_class_o == ballast_pkg::LcsActive));
-      SameIdle:   assert ((was_ps_class == ballast_pkg::PsIdle) ==
-                          (lcs_class_o == ballast_pkg::LcsIdle));
+      SameActive: assert (!after || (was_ps_class == ballast_pkg::PsActive) ==
+                                    (lcs_class_o == ballast_pkg::LcsActive));
+      SameIdle:   assert (!after || (was_ps_class == ballast_pkg::PsIdle) ==
+                                    (lcs_class_o == ballast_pkg::LcsIdle));
       // PS-2: only a stall has a tag.
-      TagOfStall: assert (!ps_mem_o || was_ps_class == ballast_pkg::PsScoreboard ||
+      TagOfStall: assert (!after || !ps_mem_o || was_ps_class == ballast_pkg::PsScoreboard ||
                           was_ps_class == ballast_pkg::PsPipeline);
       // LCS section 3: waiting for the memory is what Perf-Sat calls a scoreboard stall of it.
-      MemStall:   assert (lcs_class_o != ballast_pkg::LcsMemStall ||
+      MemStall:   assert (!after || lcs_class_o != ballast_pkg::LcsMemStall ||
                           (was_ps_class == ballast_pkg::PsScoreboard && ps_mem_o));
     end
   end

@@ -194,7 +194,7 @@ CHIP_TEST(memory_goes_on_in_a_stall)
     w.loads = 1;
     w.insts = 2;
     open_sim(1);
-    for (unsigned c = 0; c < 8; c++)
+    for (unsigned c = 0; c < 9; c++)
         step();
     assert_int_equal(sm_obs_warp_state(obs[0], 0), BALLAST_WARP_WAIT_MEM);
     control.sm_stall = 1;

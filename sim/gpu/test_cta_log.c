@@ -116,7 +116,7 @@ LOG_TEST(each_cta_once)
 {
     assert_true(play());
     expect_list(CTAS);
-    assert_int_equal(lines[0].start, 2); /* the first launch is two cycles after the start */
+    assert_int_equal(lines[0].start, 3); /* the first launch is three cycles after the start */
     assert_int_equal(lines[0].cta, 0);
     assert_int_equal(lines[1].sm, 1);
 }

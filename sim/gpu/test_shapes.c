@@ -128,7 +128,7 @@ TEST(type_iii_falls_by_cache_thrashing)
     assert_true(c.at[2] < 90 && c.at[3] < 75 && c.at[4] < 75);
     m.l1_infinite = true;
     without = curve_of(&m, &w);
-    assert_true(without.at[4] == 100 && without.at[1] < 60); /* it rises instead */
+    assert_true(without.at[4] > 99.9 && without.at[1] < 60); /* it rises instead */
     assert_true(without.ipc > 1.5 * c.ipc);
 }
 

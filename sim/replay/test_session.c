@@ -207,11 +207,6 @@ SESSION_TEST(a_run_starts_from_the_state_file)
     assert_int_equal(number_of(line_after(report, "  expected (model) ")), 76);
     assert_int_equal(number_of(line_after(report, "  actual   (RTL)   ")), 77);
     free(report);
-    session.options.num_faults = 0;
-    session.blocks[1] = NULL; /* a block without registers has an empty state file */
-    scratch_spew(path, "# nothing\n");
-    run();
-    expect_pass(10);
 }
 
 /* ---- a stimulus that fails, a user who stops it ----------------------------------------------- */

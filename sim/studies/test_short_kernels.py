@@ -63,7 +63,7 @@ class Page(unittest.TestCase):
 # Kernel, policy, and between what all its times are, as the page's words have it.
 CLAIMS = [
     ("cliff", "best", 0.3, 0.4), ("cliff-lrr", "best", 0.1, 0.2),
-    ("cliff", "perfsat", 0.95, 1.05), ("cliff", "dyncta", 0.95, 1.05), ("cliff-lrr", "dyncta", 0.95, 1.05), ("kmn-1", "dyncta", 0.95, 1.05),
+    ("cliff", "perfsat", 0.5, 1.05), ("cliff", "dyncta", 0.95, 1.05), ("cliff-lrr", "dyncta", 0.95, 1.05), ("kmn-1", "dyncta", 0.95, 1.05),
 ]
 
 if __name__ == "__main__":
