@@ -55,7 +55,7 @@ typedef struct sm_resources_state {
     uint8_t pair;       /* pair mode, where a CTA could come last              */
 } sm_resources_state;
 
-/* Of an SM with so many slots: all that an account counts. What else an SM has, gwde counts. */
+/* The default, but for the slots: they are all that an account counts. What else an SM has, gwde counts. */
 static inline sm_resources_cfg sm_resources_cfg_of_slots(uint32_t num_slots)
 {
     return (sm_resources_cfg){.num_slots = num_slots, .num_warps = 48, .reg_units = 1024, .smem_units = 384};
