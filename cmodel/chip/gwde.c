@@ -14,9 +14,15 @@ gwde_cfg gwde_cfg_default(void)
     return (gwde_cfg){.num_sms = 15, .bcs = bcs_cfg_default(), .sm = sm_resources_cfg_default()};
 }
 
+/* sm_resources' default, but for the slots: they are all that an account counts. */
+static sm_resources_cfg account_cfg(const gwde_cfg *cfg)
+{
+    return (sm_resources_cfg){.num_slots = cfg->sm.num_slots, .num_warps = 48, .reg_units = 1024, .smem_units = 384};
+}
+
 void gwde_reset(gwde_state *state, const gwde_cfg *cfg)
 {
-    const sm_resources_cfg part = sm_resources_cfg_of_slots(cfg->sm.num_slots);
+    const sm_resources_cfg part = account_cfg(cfg);
 
     state->left = state->cta = 0;
     state->regs = state->smem = state->warps = 0;
@@ -100,7 +106,7 @@ typedef struct view {
 
 static void look_at(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, gwde_out *out, view *v)
 {
-    const sm_resources_cfg part = sm_resources_cfg_of_slots(cfg->sm.num_slots);
+    const sm_resources_cfg part = account_cfg(cfg);
 
     v->cta = next_cta(s, cfg);
     v->empty = true;
@@ -220,7 +226,7 @@ static void move_grid(gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, boo
 
 void gwde_step(gwde_state *state, const gwde_cfg *cfg, const gwde_in *in, gwde_out *out)
 {
-    const sm_resources_cfg part = sm_resources_cfg_of_slots(cfg->sm.num_slots);
+    const sm_resources_cfg part = account_cfg(cfg);
     view v;
 
     look_at(state, cfg, in, out, &v);

@@ -55,12 +55,6 @@ typedef struct sm_resources_state {
     uint8_t pair;       /* pair mode, where a CTA could come last              */
 } sm_resources_state;
 
-/* The default, but for the slots: they are all that an account counts. What else an SM has, gwde counts. */
-static inline sm_resources_cfg sm_resources_cfg_of_slots(uint32_t num_slots)
-{
-    return (sm_resources_cfg){.num_slots = num_slots, .num_warps = 48, .reg_units = 1024, .smem_units = 384};
-}
-
 sm_resources_cfg sm_resources_cfg_default(void);
 void sm_resources_reset(sm_resources_state *state, const sm_resources_cfg *cfg);
 /* The outputs of a cycle, which do not depend on `may`, `clear` and `take`. */
