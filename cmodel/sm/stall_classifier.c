@@ -61,7 +61,7 @@ typedef struct cycle {
     bool scoreboard;             /* its stall is one of those that wait                                    */
 } cycle;
 
-static cycle look_at(const stall_classifier_cfg *cfg, const stall_classifier_in *in)
+static inline cycle look_at(const stall_classifier_cfg *cfg, const stall_classifier_in *in)
 {
     cycle c = {.warps = sort_warps(cfg, in)};
 
