@@ -57,7 +57,6 @@ static void expect_cycle(const unrolled *u, const trace_reader *r, const sm_obs 
     assert_int_equal(unrolled_events(u)[event].ctas, trace_launch_ctas(r));
     assert_int_equal(u->first_cycle + t->cycles, trace_cycle(r));
     add(t, options, obs, &class, &lanes);
-    assert_int_equal(unrolled_lcs_class(u, t->cycles - 1), class.lcs_class);
     assert_int_equal(unrolled_lanes(u, t->cycles - 1), lanes);
     assert_int_equal((b->ps[0] >> bit & 1) | (b->ps[1] >> bit & 1) << 1, class.ps_class);
     assert_int_equal(b->mem >> bit & 1, class.ps_mem);

@@ -293,11 +293,6 @@ static unsigned bits_of(const uint64_t *words, unsigned num, uint64_t cycle)
     return value;
 }
 
-enum ballast_lcs_class unrolled_lcs_class(const unrolled *u, uint64_t cycle)
-{
-    return (enum ballast_lcs_class)bits_of(block_of(u, cycle)->lcs, 2, cycle);
-}
-
 unsigned unrolled_lanes(const unrolled *u, uint64_t cycle)
 {
     return bits_of(block_of(u, cycle)->lanes, UNROLLED_LANES, cycle);

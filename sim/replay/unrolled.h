@@ -80,7 +80,6 @@ size_t unrolled_event_of(const unrolled *u, uint64_t cycle);
 void unrolled_bus(const unrolled *u, uint64_t cycle, size_t event, sm_obs *obs);
 /* For how many cycles from this one on the warps stay as they are, `most` at most. */
 uint64_t unrolled_same(const unrolled *u, uint64_t cycle, uint64_t most);
-enum ballast_lcs_class unrolled_lcs_class(const unrolled *u, uint64_t cycle);
 unsigned unrolled_lanes(const unrolled *u, uint64_t cycle);
 /* Of the cycles before this one. */
 void unrolled_sum(const unrolled *u, uint64_t cycle, unrolled_sums *sums);

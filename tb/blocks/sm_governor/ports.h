@@ -68,17 +68,17 @@
     X(t_new_valid, 1, PLAIN)                         \
     X(t_new, width_of(cfg->num_slots), PLAIN)
 
-#define BLOCK_REGISTERS(X)                           \
-    X(policy, 3, NAMES(policy_names))                \
+#define BLOCK_REGISTERS(X)            \
+    X(policy, 3, NAMES(policy_names)) \
     X(fixed, width_of(cfg->num_slots), PLAIN)
 
 /* P(field of the state and of cfg, block): instance u_<field>. */
-#define BLOCK_PARTS(P)           \
+#define BLOCK_PARTS(P)              \
     P(classifier, stall_classifier) \
-    P(perfsat, perfsat)          \
-    P(lcs, lcs)                  \
-    P(counters, eq_counters)     \
-    P(throttle, cta_throttle)    \
+    P(perfsat, perfsat)             \
+    P(lcs, lcs)                     \
+    P(counters, eq_counters)        \
+    P(throttle, cta_throttle)       \
     P(dyncta, dyncta)
 
 /* Outputs that steer a family replay. */

@@ -12,23 +12,21 @@ static void prepare(bench *b)
     b->in.most = (uint8_t)config(b)->num_slots;
 }
 
-/* Pairs: a cycle that finds a place, the first CTA, the second one. */
-static void pairs(bench *b, unsigned n)
-{
-    while (n--) {
-        b->in.whole = 1;
-        take(b, 1);
-        b->in.whole = 0;
-        cycle(b);
-    }
-}
-
 /* The first CTA of a pair. The next cycle is the second one's. */
 static void open_pair(bench *b, unsigned n)
 {
     b->in.whole = 1;
     take(b, n);
     b->in.whole = 0;
+}
+
+/* Pairs: a cycle that finds a place, the first CTA, the second one. */
+static void pairs(bench *b, unsigned n)
+{
+    while (n--) {
+        open_pair(b, 1);
+        cycle(b);
+    }
 }
 
 /* Is there room for a whole pair. */
