@@ -35,9 +35,9 @@ void ballast_chip_cfg_derive(ballast_chip_cfg *cfg)
     chip_governor_cfg_derive(&cfg->governor);
     cfg->gwde.num_sms = cfg->mcke.num_sms = cfg->regs.num_sms = cfg->governor.num_sms;
     cfg->gwde.sm.num_slots = cfg->mcke.sm.num_slots = cfg->regs.num_slots = cfg->governor.sm.num_slots;
-    cfg->gwde.sm.num_warps = cfg->mcke.sm.num_warps = cfg->regs.num_warps = cfg->governor.sm.num_warps;
-    cfg->mcke.sm.reg_units = cfg->regs.reg_units = cfg->gwde.sm.reg_units;
-    cfg->mcke.sm.smem_units = cfg->regs.smem_units = cfg->gwde.sm.smem_units;
+    cfg->gwde.num_warps = cfg->mcke.sm.num_warps = cfg->regs.num_warps = cfg->governor.sm.num_warps;
+    cfg->mcke.sm.reg_units = cfg->regs.reg_units = cfg->gwde.reg_units;
+    cfg->mcke.sm.smem_units = cfg->regs.smem_units = cfg->gwde.smem_units;
     cfg->mcke.sm.num_kernels = cfg->regs.num_kernels = cfg->num_kernels;
     cfg->regs.dyn_period = cfg->governor.sm.dyncta.period;
     cfg->regs.watch_slots = 0;

@@ -11,19 +11,11 @@ enum { NOBODY = GWDE_MAX_SMS };
 
 gwde_cfg gwde_cfg_default(void)
 {
-    return (gwde_cfg){.num_sms = 15, .bcs = bcs_cfg_default(), .sm = sm_resources_cfg_default()};
-}
-
-/* sm_resources' default, but for the slots: they are all that an account counts. */
-static sm_resources_cfg account_cfg(const gwde_cfg *cfg)
-{
-    return (sm_resources_cfg){.num_slots = cfg->sm.num_slots, .num_warps = 48, .reg_units = 1024, .smem_units = 384};
+    return (gwde_cfg){.num_sms = 15, .num_warps = 48, .reg_units = 1024, .smem_units = 384, .bcs = bcs_cfg_default(), .sm = sm_resources_cfg_default()};
 }
 
 void gwde_reset(gwde_state *state, const gwde_cfg *cfg)
 {
-    const sm_resources_cfg part = account_cfg(cfg);
-
     state->left = state->cta = 0;
     state->regs = state->smem = state->warps = 0;
     state->most = 0;
@@ -32,7 +24,7 @@ void gwde_reset(gwde_state *state, const gwde_cfg *cfg)
     state->too_big = state->ptr = state->still = 0;
     state->start_valid = state->start_sm = state->start_slot = 0;
     for (unsigned i = 0; i < cfg->num_sms; i++)
-        sm_resources_reset(&state->sm[i], &part);
+        sm_resources_reset(&state->sm[i], &cfg->sm);
     bcs_reset(&state->bcs, &cfg->bcs);
 }
 
@@ -87,9 +79,7 @@ static bool may_get(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in,
 /* GWDE-2: an empty SM has room for one CTA more than has been counted. */
 static bool one_more(const gwde_state *s, const gwde_cfg *cfg)
 {
-    const sm_resources_cfg *has = &cfg->sm;
-
-    return s->most < has->num_slots && s->sum_warps <= has->num_warps && s->sum_regs <= has->reg_units && s->sum_smem <= has->smem_units;
+    return s->most < cfg->sm.num_slots && s->sum_warps <= cfg->num_warps && s->sum_regs <= cfg->reg_units && s->sum_smem <= cfg->smem_units;
 }
 
 /* What the cycle finds, before anything changes. */
@@ -106,15 +96,13 @@ typedef struct view {
 
 static void look_at(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, gwde_out *out, view *v)
 {
-    const sm_resources_cfg part = account_cfg(cfg);
-
     v->cta = next_cta(s, cfg);
     v->empty = true;
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         const sm_resources_in asked = account_of(s, cfg, in, &v->cta, i);
         sm_resources_out sm;
 
-        sm_resources_look(&s->sm[i], &part, &asked, &sm);
+        sm_resources_look(&s->sm[i], &cfg->sm, &asked, &sm);
         out->sm[i].cta_active = sm.active;
         out->sm[i].denied = in->sm[i].req && (s->left == 0 || (!sm.fits && !sm.due && !v->cta.second && !one_more(s, cfg)));
         v->empty = v->empty && sm.count == 0;
@@ -164,15 +152,15 @@ static void show_launch(const gwde_state *s, const gwde_cfg *cfg, gwde_out *out)
 /* Of a kernel that starts. */
 static bool in_pairs(const gwde_cfg *cfg, const gwde_in *in)
 {
-    const bool fit = 2u * in->warps <= cfg->sm.num_warps && 2u * in->regs <= cfg->sm.reg_units &&
-                     2u * in->smem <= cfg->sm.smem_units && cfg->sm.num_slots > 1;
+    const bool fit = 2u * in->warps <= cfg->num_warps && 2u * in->regs <= cfg->reg_units &&
+                     2u * in->smem <= cfg->smem_units && cfg->sm.num_slots > 1;
 
     return in->bcs && in->two_d && fit;
 }
 
 static bool exceeds(const gwde_cfg *cfg, const gwde_in *in)
 {
-    return in->warps > cfg->sm.num_warps || in->regs > cfg->sm.reg_units || in->smem > cfg->sm.smem_units;
+    return in->warps > cfg->num_warps || in->regs > cfg->reg_units || in->smem > cfg->smem_units;
 }
 
 static void start_kernel(gwde_state *s, const gwde_cfg *cfg, const gwde_in *in)
@@ -226,7 +214,6 @@ static void move_grid(gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, boo
 
 void gwde_step(gwde_state *state, const gwde_cfg *cfg, const gwde_in *in, gwde_out *out)
 {
-    const sm_resources_cfg part = account_cfg(cfg);
     view v;
 
     look_at(state, cfg, in, out, &v);
@@ -247,7 +234,7 @@ void gwde_step(gwde_state *state, const gwde_cfg *cfg, const gwde_in *in, gwde_o
         account.may = v.sm[i].may;
         account.clear = clear;
         account.take = i == chosen.sm;
-        sm_resources_step(&state->sm[i], &part, &account, &ignored);
+        sm_resources_step(&state->sm[i], &cfg->sm, &account, &ignored);
     }
     move_grid(state, cfg, in, start, launch, !grant || !v.sm[chosen.sm].whole);
     count_most(state, cfg);

@@ -15,6 +15,7 @@ extern "C" {
 #endif
 
 #define GWDE_MAX_SMS 256
+#define GWDE_MAX_UNITS 65534u
 
 enum gwde_fill { GWDE_FILL_RR = 0, GWDE_FILL_DF = 1 };                  /* GWDE-A3 */
 enum gwde_advance { GWDE_AFTER_GRANT = 0, GWDE_EVERY_CYCLE = 1 };       /* GWDE-A1 */
@@ -25,8 +26,11 @@ typedef struct gwde_cfg {
     uint32_t fill;       /* GWDE_FILL_*, default GWDE_FILL_RR                        */
     uint32_t rr_advance; /* GWDE_AFTER_GRANT (default) or GWDE_EVERY_CYCLE           */
     uint32_t odd_limit;  /* GWDE_ROUND_DOWN (default), _ROUND_UP or _ALLOW_SINGLE    */
+    uint32_t num_warps;  /* that an SM has, 1..64, default 48                        */
+    uint32_t reg_units;  /* 1..65534, default 1024                                   */
+    uint32_t smem_units; /* 1..65534, default 384                                    */
     bcs_cfg bcs;
-    sm_resources_cfg sm; /* every SM's                                               */
+    sm_resources_cfg sm; /* every SM's account                                       */
 } gwde_cfg;
 
 typedef struct gwde_sm_in {

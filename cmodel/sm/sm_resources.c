@@ -9,7 +9,7 @@ enum { NO_SLOT = 32 };
 
 sm_resources_cfg sm_resources_cfg_default(void)
 {
-    return (sm_resources_cfg){.num_slots = 8, .num_warps = 48, .reg_units = 1024, .smem_units = 384};
+    return (sm_resources_cfg){.num_slots = 8};
 }
 
 void sm_resources_reset(sm_resources_state *state, const sm_resources_cfg *cfg)

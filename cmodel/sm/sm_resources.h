@@ -13,14 +13,8 @@
 extern "C" {
 #endif
 
-#define SM_RESOURCES_MAX_UNITS 65534u
-
-/* What the SM has. The account itself reads num_slots; gwde works out from the others how many CTAs fit. */
 typedef struct sm_resources_cfg {
-    uint32_t num_slots;  /* CTA slots, 1..32, default 8                        */
-    uint32_t num_warps;  /* 1..64, default 48                                  */
-    uint32_t reg_units;  /* 1..65534, default 1024                             */
-    uint32_t smem_units; /* 1..65534, default 384                              */
+    uint32_t num_slots; /* CTA slots, 1..32, default 8                         */
 } sm_resources_cfg;
 
 typedef struct sm_resources_in {

@@ -86,7 +86,7 @@ static bool play_mixed(const ctas_command *command, const recordings *r, cta_spa
 
 static bool play(const ctas_command *command, const recordings *r, cta_spans *spans, trace_err *err)
 {
-    const gwde_cfg cfg = cta_gwde(&command->import.how.resources, &r->list[0].geometry);
+    const gwde_cfg cfg = dispatch_gwde(&command->import.how.resources, &r->list[0].geometry);
 
     switch (command->by) {
     case BY_GWDE: return cta_play_alone(spans, &r->source[0], &cfg, false, err);

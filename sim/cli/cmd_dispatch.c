@@ -47,11 +47,10 @@ static const option_row rows[] = {
 
 static dispatch_how how_of(const dispatch_command *command, const cta_list *list)
 {
-    gwde_cfg cfg = gwde_cfg_default();
+    gwde_cfg cfg = dispatch_gwde(&command->import.how.resources, &list->geometry);
 
     cfg.fill = command->fill;
     cfg.rr_advance = command->advance;
-    cfg.sm = dispatch_sm(&command->import.how.resources, &list->geometry);
     return (dispatch_how){.cfg = cfg, .free_after = command->free_after};
 }
 

@@ -188,25 +188,16 @@ bool cta_play_recorded(cta_spans *to, const cta_source *from, const bcs_cfg *pai
 
 /* ---- the dispatchers ---------------------------------------------------------------- */
 
-gwde_cfg cta_gwde(const raw_resources *have, const trace_geometry *geometry)
-{
-    gwde_cfg cfg = gwde_cfg_default();
-
-    cfg.num_sms = geometry->sms;
-    cfg.sm = dispatch_sm(have, geometry);
-    return cfg;
-}
-
 mcke_cfg cta_mcke(const raw_resources *have, const trace_geometry *geometry)
 {
-    const sm_resources_cfg sm = dispatch_sm(have, geometry);
+    const gwde_cfg alone = dispatch_gwde(have, geometry);
     mcke_cfg cfg = mcke_cfg_default();
 
-    cfg.num_sms = geometry->sms;
-    cfg.sm.num_slots = sm.num_slots;
-    cfg.sm.num_warps = sm.num_warps;
-    cfg.sm.reg_units = sm.reg_units;
-    cfg.sm.smem_units = sm.smem_units;
+    cfg.num_sms = alone.num_sms;
+    cfg.sm.num_slots = alone.sm.num_slots;
+    cfg.sm.num_warps = alone.num_warps;
+    cfg.sm.reg_units = alone.reg_units;
+    cfg.sm.smem_units = alone.smem_units;
     return cfg;
 }
 
@@ -267,9 +258,9 @@ static bool gwde_cycle(player *p, const trace_launch *starting, unsigned kernel,
         in->grid = starting->desc.grid_ctas;
         in->width = starting->desc.grid_x;
         in->two_d = starting->desc.is_2d;
-        in->warps = (uint8_t)ballast_cta_need_of_port(need.warps, p->gwde_cfg.sm.num_warps);
-        in->regs = (uint16_t)ballast_cta_need_of_port(need.regs, p->gwde_cfg.sm.reg_units);
-        in->smem = (uint16_t)ballast_cta_need_of_port(need.smem, p->gwde_cfg.sm.smem_units);
+        in->warps = (uint8_t)ballast_cta_need_of_port(need.warps, p->gwde_cfg.num_warps);
+        in->regs = (uint16_t)ballast_cta_need_of_port(need.regs, p->gwde_cfg.reg_units);
+        in->smem = (uint16_t)ballast_cta_need_of_port(need.smem, p->gwde_cfg.smem_units);
     }
     for (unsigned i = 0; i < p->sms; i++) {
         in->sm[i].cta_done = p->done[i];

@@ -11,8 +11,7 @@
 #include "chip/mcke.h"
 #include "recording/cta_spans.h"
 
-/* The dispatchers with their defaults, on a chip of such SMs. */
-gwde_cfg cta_gwde(const raw_resources *have, const trace_geometry *geometry);
+/* The dispatcher of several kernels by default, on a chip of such SMs. */
 mcke_cfg cta_mcke(const raw_resources *have, const trace_geometry *geometry);
 
 enum { CTA_PLAY_MOST = 2 }; /* recordings that run at once */

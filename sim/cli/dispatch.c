@@ -53,9 +53,9 @@ static gwde_in quiet(const comparison *c)
     const ballast_cta_needs need = ballast_cta_needs_raw(&l->desc);
     gwde_in in = {.grid = l->desc.grid_ctas};
 
-    in.warps = (uint8_t)ballast_cta_need_of_port(need.warps, c->cfg.sm.num_warps);
-    in.regs = (uint16_t)ballast_cta_need_of_port(need.regs, c->cfg.sm.reg_units);
-    in.smem = (uint16_t)ballast_cta_need_of_port(need.smem, c->cfg.sm.smem_units);
+    in.warps = (uint8_t)ballast_cta_need_of_port(need.warps, c->cfg.num_warps);
+    in.regs = (uint16_t)ballast_cta_need_of_port(need.regs, c->cfg.reg_units);
+    in.smem = (uint16_t)ballast_cta_need_of_port(need.smem, c->cfg.smem_units);
     for (unsigned i = 0; i < c->cfg.num_sms; i++)
         in.sm[i].limit = (uint8_t)limit;
     return in;

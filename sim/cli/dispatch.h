@@ -55,8 +55,8 @@ bool dispatch_compare(const cta_list *list, const dispatch_how *how, const char 
                       void *context, trace_err *err);
 void dispatch_add(dispatch_counts *to, const dispatch_counts *counts);
 
-/* What such an SM has, in the units of the hardware. */
-sm_resources_cfg dispatch_sm(const raw_resources *have, const trace_geometry *geometry);
+/* The dispatcher of a chip of such SMs, in the units of the hardware; all else by default. */
+gwde_cfg dispatch_gwde(const raw_resources *have, const trace_geometry *geometry);
 /* The list of a recording: a folder with tables, or a trace with all SMs. False: *status is EXIT_PASS for a trace that was left out,
  * else it is a mistake; a line on stderr says it in both cases. Free the list also then. */
 bool dispatch_read(cta_list *list, const raw_import_options *import, const char *path, const char *name, int *status);

@@ -17,14 +17,16 @@ static uint32_t units(uint32_t amount, uint32_t unit)
     return n == 0 ? 1 : n < MOST ? n : MOST;
 }
 
-sm_resources_cfg dispatch_sm(const raw_resources *have, const trace_geometry *geometry)
+gwde_cfg dispatch_gwde(const raw_resources *have, const trace_geometry *geometry)
 {
-    return (sm_resources_cfg){
-        .num_slots = have->slots && have->slots < geometry->slots ? have->slots : geometry->slots,
-        .num_warps = geometry->warps,
-        .reg_units = units(have->registers, BALLAST_CTA_REG_UNIT),
-        .smem_units = units(have->shared_bytes, BALLAST_CTA_SMEM_UNIT),
-    };
+    gwde_cfg cfg = gwde_cfg_default();
+
+    cfg.num_sms = geometry->sms;
+    cfg.num_warps = geometry->warps;
+    cfg.reg_units = units(have->registers, BALLAST_CTA_REG_UNIT);
+    cfg.smem_units = units(have->shared_bytes, BALLAST_CTA_SMEM_UNIT);
+    cfg.sm.num_slots = have->slots && have->slots < geometry->slots ? have->slots : geometry->slots;
+    return cfg;
 }
 
 static bool has_all_sms(const trace_reader *r, const char *name)

@@ -150,7 +150,7 @@ static void put_list(output *o, const char *name, const char *dispatcher, const 
 
 static void put_recorded(output *o, const known_kernel *k)
 {
-    const gwde_cfg cfg = cta_gwde(&k->how.resources, &k->how.geometry);
+    const gwde_cfg cfg = dispatch_gwde(&k->how.resources, &k->how.geometry);
     char title[2 * NAME], words[WORDS];
     trace_err err;
     cta_spans spans;
@@ -163,7 +163,7 @@ static void put_recorded(output *o, const known_kernel *k)
 
 static void put_alone(output *o, const known_kernel *k, bool pairs)
 {
-    const gwde_cfg cfg = cta_gwde(&k->how.resources, &k->how.geometry);
+    const gwde_cfg cfg = dispatch_gwde(&k->how.resources, &k->how.geometry);
     char title[2 * NAME];
     trace_err err;
     cta_spans spans;

@@ -65,7 +65,7 @@ static void free_spans(void)
 
 static gwde_cfg gwde(void)
 {
-    return cta_gwde(&resources, &tapes[0].list.geometry);
+    return dispatch_gwde(&resources, &tapes[0].list.geometry);
 }
 
 /* How many of these spans run on an SM in this cycle. */

@@ -5,22 +5,22 @@
 
 #include "common/cta_needs.h"
 
-sm_resources_cfg dispatcher_resources(const machine *m)
+gwde_cfg dispatcher_gwde(const machine *m)
 {
-    return (sm_resources_cfg){
-        .num_slots = m->slots,
-        .num_warps = m->warps,
-        .reg_units = m->registers / BALLAST_CTA_REG_UNIT,
-        .smem_units = m->shared_bytes / BALLAST_CTA_SMEM_UNIT,
-    };
+    gwde_cfg cfg = gwde_cfg_default();
+
+    cfg.num_sms = m->sms;
+    cfg.num_warps = m->warps;
+    cfg.reg_units = m->registers / BALLAST_CTA_REG_UNIT;
+    cfg.smem_units = m->shared_bytes / BALLAST_CTA_SMEM_UNIT;
+    cfg.sm.num_slots = m->slots;
+    return cfg;
 }
 
 void dispatcher_open(dispatcher *d, const machine *m)
 {
     memset(d, 0, sizeof *d);
-    d->cfg = gwde_cfg_default();
-    d->cfg.num_sms = m->sms;
-    d->cfg.sm = dispatcher_resources(m);
+    d->cfg = dispatcher_gwde(m);
     gwde_reset(&d->state, &d->cfg);
 }
 
@@ -31,9 +31,9 @@ void dispatcher_start(dispatcher *d, const ballast_kernel_desc *kernel)
     d->busy = true;
     d->in.start = 1;
     d->in.grid = kernel->grid_ctas;
-    d->in.warps = (uint8_t)ballast_cta_need_of_port(needs.warps, d->cfg.sm.num_warps);
-    d->in.regs = (uint16_t)ballast_cta_need_of_port(needs.regs, d->cfg.sm.reg_units);
-    d->in.smem = (uint16_t)ballast_cta_need_of_port(needs.smem, d->cfg.sm.smem_units);
+    d->in.warps = (uint8_t)ballast_cta_need_of_port(needs.warps, d->cfg.num_warps);
+    d->in.regs = (uint16_t)ballast_cta_need_of_port(needs.regs, d->cfg.reg_units);
+    d->in.smem = (uint16_t)ballast_cta_need_of_port(needs.smem, d->cfg.smem_units);
     d->in.two_d = kernel->is_2d;
     d->in.width = kernel->grid_x;
 }

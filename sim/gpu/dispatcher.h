@@ -13,8 +13,8 @@
 #include "gpu/dispatch_watch.h"
 #include "gpu/machine.h"
 
-/* The units in which an SM's resources are counted, and a CTA's needs (common/cta_needs.h). */
-sm_resources_cfg dispatcher_resources(const machine *m);
+/* Of such a machine, in the units of common/cta_needs.h. */
+gwde_cfg dispatcher_gwde(const machine *m);
 
 typedef struct dispatcher {
     gwde_cfg cfg;

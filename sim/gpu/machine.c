@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "chip/gwde.h"
 #include "common/cta_needs.h"
 #include "gpu/memory.h"
 #include "gpu/program.h"
-#include "sm/sm_resources.h"
 
 const machine *machine_find(const char *name)
 {
@@ -34,8 +34,8 @@ bool machine_check(const machine *m, char *err, unsigned size)
         uint32_t value, least, most;
     } all[] = {
         {"sms", m->sms, 1, MACHINE_MAX_SMS}, {"warps", m->warps, 1, BALLAST_MAX_WARPS}, {"slots", m->slots, 1, BALLAST_MAX_SLOTS},
-        {"registers", m->registers, BALLAST_CTA_REG_UNIT, SM_RESOURCES_MAX_UNITS * BALLAST_CTA_REG_UNIT},
-        {"shared_bytes", m->shared_bytes, BALLAST_CTA_SMEM_UNIT, SM_RESOURCES_MAX_UNITS * BALLAST_CTA_SMEM_UNIT}, {"schedulers", m->schedulers, 1, MACHINE_MAX_SCHEDULERS},
+        {"registers", m->registers, BALLAST_CTA_REG_UNIT, GWDE_MAX_UNITS * BALLAST_CTA_REG_UNIT},
+        {"shared_bytes", m->shared_bytes, BALLAST_CTA_SMEM_UNIT, GWDE_MAX_UNITS * BALLAST_CTA_SMEM_UNIT}, {"schedulers", m->schedulers, 1, MACHINE_MAX_SCHEDULERS},
         {"scheduler", m->scheduler, 0, SCHEDULES - 1}, {"fetch_group", m->fetch_group, 1, BALLAST_MAX_WARPS},
         {"alu_width", m->alu_width, 1, MACHINE_MAX_SCHEDULERS}, {"alu_latency", m->alu_latency, m->collectors ? MACHINE_COLLECT + 1 : 1, MACHINE_MAX_LATENCY - 1 - (m->collectors ? MACHINE_MAX_WAIT : 0)},
         {"sfu_interval", m->sfu_interval, 1, TIME}, {"sfu_latency", m->sfu_latency, 1, MACHINE_MAX_LATENCY - 1},

@@ -10,14 +10,14 @@ enum { LEAST_KERNELS = 2 }; /* that the block is made for */
 
 static cke_resources_cfg resources_of(const machine *m, unsigned kernels)
 {
-    const sm_resources_cfg sm = dispatcher_resources(m);
+    const gwde_cfg alone = dispatcher_gwde(m);
 
     return (cke_resources_cfg){
         .num_kernels = kernels < LEAST_KERNELS ? LEAST_KERNELS : kernels,
-        .num_slots = sm.num_slots,
-        .num_warps = sm.num_warps,
-        .reg_units = sm.reg_units,
-        .smem_units = sm.smem_units,
+        .num_slots = alone.sm.num_slots,
+        .num_warps = alone.num_warps,
+        .reg_units = alone.reg_units,
+        .smem_units = alone.smem_units,
     };
 }
 

@@ -93,10 +93,10 @@ TEST(limits_go_to_the_dispatcher)
 
 TEST(an_sm_has_what_its_machine_has)
 {
-    const sm_resources_cfg sm = dispatcher_resources(machine_find("fermi"));
+    const gwde_cfg cfg = dispatcher_gwde(machine_find("fermi"));
 
-    assert_int_equal(sm.num_slots, 8);
-    assert_int_equal(sm.num_warps, 48);
-    assert_int_equal(sm.reg_units, 1024);
-    assert_int_equal(sm.smem_units, 384);
+    assert_int_equal(cfg.sm.num_slots, 8);
+    assert_int_equal(cfg.num_warps, 48);
+    assert_int_equal(cfg.reg_units, 1024);
+    assert_int_equal(cfg.smem_units, 384);
 }

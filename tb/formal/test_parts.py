@@ -96,7 +96,7 @@ BROKEN = [
 
 
 # The same of a block that looks at its parts before their steps: file, text, what is planted there, what is said.
-LOOK = "        sm_resources_look(&s->sm[i], &part, &asked, &sm);"
+LOOK = "        sm_resources_look(&s->sm[i], &cfg->sm, &asked, &sm);"
 LOOKS = [
     ("a look at another part", "cmodel", "chip/gwde.c", LOOK, LOOK.replace("sm[i]", "sm[0]"), r"sm\[1\]\.takes_wrong"),
     ("a look that knows what comes later", "cmodel", "chip/gwde.c", LOOK,
@@ -104,10 +104,10 @@ LOOKS = [
     ("a look with an input that the step has not", "cmodel", "chip/gwde.c", LOOK,
      "        sm_resources_in other = asked; other.most ^= in->start;\n" + LOOK.replace("&asked", "&other"), r"sm\[.\]\.takes_wrong"),
     ("a look with another configuration", "cmodel", "chip/gwde.c", LOOK,
-     "        sm_resources_cfg own = part; own.num_slots ^= 1;\n" + LOOK.replace("&part", "&own"), r"sm\[.\]\.takes_wrong"),
+     "        sm_resources_cfg own = cfg->sm; own.num_slots ^= 1;\n" + LOOK.replace("&cfg->sm", "&own"), r"sm\[.\]\.takes_wrong"),
     ("a second look", "cmodel", "chip/gwde.c", LOOK, LOOK + "\n" + LOOK, r"sm\[.\]\.takes_wrong"),
     ("a look after the step", "cmodel", "chip/gwde.c", LOOK + "\n",
-     "        sm_resources_state later = s->sm[i]; sm_resources_step(&later, &part, &asked, &sm);\n" + LOOK + "\n",
+     "        sm_resources_state later = s->sm[i]; sm_resources_step(&later, &cfg->sm, &asked, &sm);\n" + LOOK + "\n",
      r"sm\[.\]\.takes_wrong"),
     ("a look that is left out, of one SM", "cmodel", "chip/gwde.c", LOOK,
      "        sm = (sm_resources_out){.active = s->sm[i].held & ~s->sm[i].returning, .count = s->sm[i].count};\n        if (i)\n    " + LOOK, "."),

@@ -27,8 +27,8 @@
     P(RrAdvance, gwde.rr_advance)                        \
     P(OddLimit, gwde.odd_limit)                          \
     P(PairRowWrap, gwde.bcs.pair_row_wrap)               \
-    P(RegUnits, gwde.sm.reg_units)                       \
-    P(SmemUnits, gwde.sm.smem_units)
+    P(RegUnits, gwde.reg_units)                       \
+    P(SmemUnits, gwde.smem_units)
 #define BLOCK_DERIVE(cfg) ballast_chip_cfg_derive(cfg)
 
 #define BLOCK_LANES(cfg) ((cfg)->governor.num_sms)
@@ -80,8 +80,8 @@
     X(width, 32, PLAIN)                                \
     X(two_d, 1, PLAIN)                                 \
     X(warps, width_of(cfg->governor.sm.num_warps + 1), PLAIN) \
-    X(regs, width_of(cfg->gwde.sm.reg_units + 1), PLAIN)  \
-    X(smem, width_of(cfg->gwde.sm.smem_units + 1), PLAIN) \
+    X(regs, width_of(cfg->gwde.reg_units + 1), PLAIN)  \
+    X(smem, width_of(cfg->gwde.smem_units + 1), PLAIN) \
     X(start_kernel, KERNEL_WIDTH, PLAIN)               \
     X(start_cta, 32, PLAIN)                            \
     X(sm_level, 2, NAMES(vf_level_names))              \

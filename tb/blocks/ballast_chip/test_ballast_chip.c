@@ -14,7 +14,7 @@ TEST(defaults)
     assert_int_equal(cfg.governor.num_sms, 15);
     assert_int_equal(cfg.mcke.num_sms, 15);
     assert_int_equal(cfg.regs.num_kernels, 2);
-    assert_int_equal(cfg.gwde.sm.reg_units, 1024);
+    assert_int_equal(cfg.gwde.reg_units, 1024);
     assert_int_equal(cfg.mcke.sm.smem_units, 384);
 }
 
@@ -85,7 +85,7 @@ RULE_EACH(chip1_refused_while_it_runs, "CHIP-1: a second start of a number that 
 
 RULE_EACH(chip1_too_big, "CHIP-1: a kernel of which no CTA fits an SM is reported and never launched", chips)
 {
-    describe(b, 5, 1, config(b)->gwde.sm.reg_units + 1, 0);
+    describe(b, 5, 1, config(b)->gwde.reg_units + 1, 0);
     start(b, 0);
     cycles(b, 20);
     expect_register(b, BALLAST_REGS_PENDING, BALLAST_REGS_PENDING_TOO_BIG);
@@ -96,7 +96,7 @@ RULE_EACH(chip1_too_big, "CHIP-1: a kernel of which no CTA fits an SM is reporte
 RULE_EACH(chip1_each_too_big, "CHIP-1: the same of each kernel, with its own bits", chips)
 {
     for (unsigned k = 0; k < kernels(b); k++) {
-        describe(b, 5, 1, 0, config(b)->gwde.sm.smem_units + 1);
+        describe(b, 5, 1, 0, config(b)->gwde.smem_units + 1);
         start(b, k);
         cycles(b, 3);
         expect_register(b, BALLAST_REGS_PENDING, BALLAST_REGS_PENDING_TOO_BIG);
@@ -151,7 +151,7 @@ RULE_EACH(chip2_nmax, "CHIP-2: NMAX is the limit where no policy says less", chi
 
 RULE_EACH(chip2_resources, "CHIP-3: what fits is the dispatcher's business, whatever NMAX says", chips)
 {
-    describe(b, 1000, config(b)->gwde.sm.num_warps / 2, 1, 1);
+    describe(b, 1000, config(b)->gwde.num_warps / 2, 1, 1);
     start(b, 0);
     cycles(b, 40);
     for (unsigned i = 0; i < sms(b); i++)

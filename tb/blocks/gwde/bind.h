@@ -20,9 +20,9 @@ static inline void gwde_bind(gwde_in *in, const gwde_cfg *cfg, const sm_obs *con
     (void)needs;
     in->start = obs[0]->kernel_start;
     in->grid = kernel->grid_ctas;
-    in->warps = (uint8_t)ballast_cta_need_of_port(need.warps, cfg->sm.num_warps);
-    in->regs = (uint16_t)ballast_cta_need_of_port(need.regs, cfg->sm.reg_units);
-    in->smem = (uint16_t)ballast_cta_need_of_port(need.smem, cfg->sm.smem_units);
+    in->warps = (uint8_t)ballast_cta_need_of_port(need.warps, cfg->num_warps);
+    in->regs = (uint16_t)ballast_cta_need_of_port(need.regs, cfg->reg_units);
+    in->smem = (uint16_t)ballast_cta_need_of_port(need.smem, cfg->smem_units);
     in->two_d = kernel->is_2d;
     in->width = kernel->grid_x;
     for (unsigned i = 0; i < cfg->num_sms; i++) {

@@ -78,8 +78,8 @@ static inline bool gwde_room(const gwde_history *h, const gwde_cfg *cfg, unsigne
 
     for (unsigned n = 0; n < cfg->sm.num_slots; n++)
         if (count == n)
-            room = h->warps_of[n + 1] <= cfg->sm.num_warps && h->regs_of[n + 1] <= cfg->sm.reg_units &&
-                   h->smem_of[n + 1] <= cfg->sm.smem_units;
+            room = h->warps_of[n + 1] <= cfg->num_warps && h->regs_of[n + 1] <= cfg->reg_units &&
+                   h->smem_of[n + 1] <= cfg->smem_units;
     return room;
 }
 
@@ -207,10 +207,10 @@ static inline void gwde_remember_kernel(gwde_history *h, const gwde_cfg *cfg, co
         h->regs_of[n + 1] = h->regs_of[n] + in->regs;
         h->smem_of[n + 1] = h->smem_of[n] + in->smem;
     }
-    h->too_big = in->warps > cfg->sm.num_warps || in->regs > cfg->sm.reg_units || in->smem > cfg->sm.smem_units;
+    h->too_big = in->warps > cfg->num_warps || in->regs > cfg->reg_units || in->smem > cfg->smem_units;
     h->grid = h->too_big ? 0 : in->grid;
-    h->pairs = in->bcs && in->two_d && cfg->sm.num_slots > 1 && h->warps_of[2] <= cfg->sm.num_warps && h->regs_of[2] <= cfg->sm.reg_units &&
-               h->smem_of[2] <= cfg->sm.smem_units;
+    h->pairs = in->bcs && in->two_d && cfg->sm.num_slots > 1 && h->warps_of[2] <= cfg->num_warps && h->regs_of[2] <= cfg->reg_units &&
+               h->smem_of[2] <= cfg->smem_units;
     h->width = in->width;
     h->next = 0;
     h->turn = 0;
@@ -381,7 +381,7 @@ static inline bool gwde_within(const gwde_history *h, const gwde_cfg *cfg)
     for (unsigned i = 0; i < cfg->num_sms; i++)
         for (unsigned n = 0; n <= cfg->sm.num_slots; n++)
             within &= ballast_popcount64(h->held[i]) != n ||
-                      (h->warps_of[n] <= cfg->sm.num_warps && h->regs_of[n] <= cfg->sm.reg_units && h->smem_of[n] <= cfg->sm.smem_units);
+                      (h->warps_of[n] <= cfg->num_warps && h->regs_of[n] <= cfg->reg_units && h->smem_of[n] <= cfg->smem_units);
     return within;
 }
 

@@ -17,9 +17,9 @@
     P(OddLimit, odd_limit)          \
     P(PairRowWrap, bcs.pair_row_wrap) \
     P(NumSlots, sm.num_slots)       \
-    P(NumWarps, sm.num_warps)       \
-    P(RegUnits, sm.reg_units)       \
-    P(SmemUnits, sm.smem_units)
+    P(NumWarps, num_warps)          \
+    P(RegUnits, reg_units)          \
+    P(SmemUnits, smem_units)
 
 #define BLOCK_LANES(cfg) ((cfg)->num_sms)
 
@@ -27,9 +27,9 @@
 #define BLOCK_INPUTS(X)                               \
     X(start, 1, PLAIN)                                \
     X(grid, 32, PLAIN)                                \
-    X(warps, width_of(cfg->sm.num_warps + 1), PLAIN)  \
-    X(regs, width_of(cfg->sm.reg_units + 1), PLAIN)   \
-    X(smem, width_of(cfg->sm.smem_units + 1), PLAIN)  \
+    X(warps, width_of(cfg->num_warps + 1), PLAIN)  \
+    X(regs, width_of(cfg->reg_units + 1), PLAIN)   \
+    X(smem, width_of(cfg->smem_units + 1), PLAIN)  \
     X(width, 32, PLAIN)                               \
     X(two_d, 1, PLAIN)                                \
     X(bcs, 1, PLAIN)
@@ -63,13 +63,13 @@
 #define BLOCK_REGISTERS(X)                            \
     X(left, 32, PLAIN)                                \
     X(cta, 32, PLAIN)                                 \
-    X(warps, width_of(cfg->sm.num_warps + 1), PLAIN)  \
-    X(regs, width_of(cfg->sm.reg_units + 1), PLAIN)   \
-    X(smem, width_of(cfg->sm.smem_units + 1), PLAIN)  \
+    X(warps, width_of(cfg->num_warps + 1), PLAIN)  \
+    X(regs, width_of(cfg->reg_units + 1), PLAIN)   \
+    X(smem, width_of(cfg->smem_units + 1), PLAIN)  \
     X(most, width_of(cfg->sm.num_slots), PLAIN)       \
-    X(sum_warps, width_of(cfg->sm.num_warps + 1) + 1, PLAIN) \
-    X(sum_regs, width_of(cfg->sm.reg_units + 1) + 1, PLAIN) \
-    X(sum_smem, width_of(cfg->sm.smem_units + 1) + 1, PLAIN) \
+    X(sum_warps, width_of(cfg->num_warps + 1) + 1, PLAIN) \
+    X(sum_regs, width_of(cfg->reg_units + 1) + 1, PLAIN) \
+    X(sum_smem, width_of(cfg->smem_units + 1) + 1, PLAIN) \
     X(too_big, 1, PLAIN)                              \
     X(ptr, width_of(cfg->num_sms + 1 / cfg->num_sms - 1), PLAIN)         \
     X(still, 1, PLAIN)                                \

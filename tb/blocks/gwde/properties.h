@@ -85,14 +85,14 @@ static inline bool gwde_most_have_room(const gwde_state *s, const gwde_cfg *cfg)
 
     if (s->too_big)
         return s->most == 0 &&
-               (s->sum_warps > cfg->sm.num_warps || s->sum_regs > cfg->sm.reg_units || s->sum_smem > cfg->sm.smem_units);
+               (s->sum_warps > cfg->num_warps || s->sum_regs > cfg->reg_units || s->sum_smem > cfg->smem_units);
     for (unsigned n = 0; n < cfg->sm.num_slots; n++)
         if (n < s->most) {
             warps += s->warps;
             regs += s->regs;
             smem += s->smem;
         }
-    return s->most <= cfg->sm.num_slots && warps <= cfg->sm.num_warps && regs <= cfg->sm.reg_units && smem <= cfg->sm.smem_units &&
+    return s->most <= cfg->sm.num_slots && warps <= cfg->num_warps && regs <= cfg->reg_units && smem <= cfg->smem_units &&
            s->sum_warps == warps + s->warps && s->sum_regs == regs + s->regs && s->sum_smem == smem + s->smem;
 }
 

@@ -93,11 +93,11 @@ RULE(gwde2_too_big, "GWDE-2: a CTA that no SM can hold is never launched, and th
 
 RULE_EACH(gwde2_all_of_an_sm, "GWDE-2: all that an SM has is not too much, one unit more of any resource is", variants)
 {
-    const sm_resources_cfg *sm = &config(b)->sm;
+    const gwde_cfg *cfg = config(b);
 
     for (unsigned more = 0; more < 8; more++) {
         dut_reset(&b->dut);
-        needs(b, sm->num_warps + (more & 1), sm->reg_units + (more >> 1 & 1), sm->smem_units + (more >> 2 & 1));
+        needs(b, cfg->num_warps + (more & 1), cfg->reg_units + (more >> 1 & 1), cfg->smem_units + (more >> 2 & 1));
         start(b, 5);
         expect(b, "too_big_q=%u left_q=%u", more != 0, more ? 0 : 5);
     }
@@ -361,15 +361,15 @@ RULE(gwde6_fig3, "GWDE-6, LCS Fig. 3: 14 SMs get 6 each of the CTAs 0 to 83", "g
 static unsigned placed(bench *b, const ballast_kernel_desc *kernel, uint32_t reg_gran, uint32_t warp_gran)
 {
     const ballast_cta_needs need = ballast_cta_needs_of(kernel, reg_gran, warp_gran);
-    const sm_resources_cfg *sm = &config(b)->sm;
+    const gwde_cfg *cfg = config(b);
 
     dut_reset(&b->dut);
-    needs(b, ballast_cta_need_of_port(need.warps, sm->num_warps), ballast_cta_need_of_port(need.regs, sm->reg_units),
-          ballast_cta_need_of_port(need.smem, sm->smem_units));
+    needs(b, ballast_cta_need_of_port(need.warps, cfg->num_warps), ballast_cta_need_of_port(need.regs, cfg->reg_units),
+          ballast_cta_need_of_port(need.smem, cfg->smem_units));
     ask(b, 0);
     b->in.sm[0].req = 1;
     start(b, 1000);
-    cycles(b, 2 * sm->num_slots + 4);
+    cycles(b, 2 * cfg->sm.num_slots + 4);
     return state(b)->sm[0].count;
 }
 
@@ -382,7 +382,7 @@ static unsigned times(uint32_t capacity, uint32_t need)
 /* The dispatcher adds up what CTAs hold; sim/gpu/test_cta_needs.c compares the quotients with the equations of the occupancy model. */
 RULE(gwde2_as_many_as_fit, "GWDE-2, GWDE-A2: as many CTAs as each resource holds, raw and by granularity", "gwde_sms14")
 {
-    const sm_resources_cfg *sm = &config(b)->sm;
+    const gwde_cfg *cfg = config(b);
     uint64_t seed = 0x0cc;
     unsigned fitted = 0;
 
@@ -391,8 +391,8 @@ RULE(gwde2_as_many_as_fit, "GWDE-2, GWDE-A2: as many CTAs as each resource holds
         const ballast_kernel_desc kernel = {.threads_per_cta = (uint16_t)(warps * 32 - random_below(&seed, 32)), .warps_per_cta = (uint8_t)warps,
                                             .regs_per_thread = (uint16_t)random_below(&seed, 64), .smem_per_cta = random_below(&seed, 50000)};
         const ballast_cta_needs need = ballast_cta_needs_of(&kernel, reg_gran, warp_gran);
-        const unsigned quotients[] = {sm->num_slots, times(sm->num_warps, need.warps), times(sm->reg_units, need.regs),
-                                      times(sm->smem_units, need.smem)};
+        const unsigned quotients[] = {cfg->sm.num_slots, times(cfg->num_warps, need.warps), times(cfg->reg_units, need.regs),
+                                      times(cfg->smem_units, need.smem)};
         unsigned least = quotients[0];
 
         for (unsigned i = 1; i < 4; i++)

@@ -40,7 +40,7 @@ static bool suffices(const bench *b, unsigned n)
 {
     const gwde_cfg *cfg = config(b);
 
-    return n <= cfg->sm.num_slots && n * state(b)->warps <= cfg->sm.num_warps && n * state(b)->regs <= cfg->sm.reg_units && n * state(b)->smem <= cfg->sm.smem_units;
+    return n <= cfg->sm.num_slots && n * state(b)->warps <= cfg->num_warps && n * state(b)->regs <= cfg->reg_units && n * state(b)->smem <= cfg->smem_units;
 }
 
 /* An empty place for so many CTAs, and what they need; else the number of places. */
@@ -227,9 +227,9 @@ static void begin(bench *b, oracle *o, uint64_t *seed)
     o->counted = 1;
     o->grid = 1 + random_below(seed, MOST_CTAS - 1) / (1 + random_below(seed, 9));
     cut_into_pairs(o, cfg, width);
-    needs(b, random_below(seed, cfg->sm.num_warps / 2 + 1) / (1 + random_below(seed, 5)),
-          random_below(seed, cfg->sm.reg_units / 2 + 1) / (1 + random_below(seed, 5)),
-          random_below(seed, cfg->sm.smem_units / 2 + 1) / (1 + random_below(seed, 5)));
+    needs(b, random_below(seed, cfg->num_warps / 2 + 1) / (1 + random_below(seed, 5)),
+          random_below(seed, cfg->reg_units / 2 + 1) / (1 + random_below(seed, 5)),
+          random_below(seed, cfg->smem_units / 2 + 1) / (1 + random_below(seed, 5)));
     start_2d(b, o->grid, width);
     expect(b, "bcs.on_q=1 left_q=%u", o->grid);
 }
@@ -283,9 +283,9 @@ static void draw_inputs(void *inputs, const void *config, uint64_t *seed, unsign
     in->width = random_below(seed, 6);
     in->bcs = !random_one_in(seed, 6);
     in->two_d = !random_one_in(seed, 6);
-    in->warps = (uint8_t)(random_below(seed, cfg->sm.num_warps + 2) / (1 + random_below(seed, 8)));
-    in->regs = (uint16_t)(random_below(seed, cfg->sm.reg_units + 2) / (1 + random_below(seed, 8)));
-    in->smem = (uint16_t)(random_below(seed, cfg->sm.smem_units + 2) / (1 + random_below(seed, 8)));
+    in->warps = (uint8_t)(random_below(seed, cfg->num_warps + 2) / (1 + random_below(seed, 8)));
+    in->regs = (uint16_t)(random_below(seed, cfg->reg_units + 2) / (1 + random_below(seed, 8)));
+    in->smem = (uint16_t)(random_below(seed, cfg->smem_units + 2) / (1 + random_below(seed, 8)));
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         in->sm[i].req = !random_one_in(seed, 3);
         in->sm[i].limit = (uint8_t)random_below(seed, cfg->sm.num_slots + 1);

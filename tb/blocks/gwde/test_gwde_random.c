@@ -40,7 +40,7 @@ static bool counts_on(const oracle *o, const gwde_cfg *cfg)
 {
     const unsigned n = o->counted + 1;
 
-    return n <= cfg->sm.num_slots && n * o->warps <= cfg->sm.num_warps && n * o->regs <= cfg->sm.reg_units && n * o->smem <= cfg->sm.smem_units;
+    return n <= cfg->sm.num_slots && n * o->warps <= cfg->num_warps && n * o->regs <= cfg->reg_units && n * o->smem <= cfg->smem_units;
 }
 
 /* The lowest free slot if one more CTA fits, as far as that is known, else num_slots. */
@@ -58,7 +58,7 @@ static unsigned room(const oracle *o, const gwde_cfg *cfg, unsigned sm)
     }
     if (held(o, cfg, sm) >= o->counted)
         return cfg->sm.num_slots;
-    assert_true(warps <= cfg->sm.num_warps && regs <= cfg->sm.reg_units && smem <= cfg->sm.smem_units);
+    assert_true(warps <= cfg->num_warps && regs <= cfg->reg_units && smem <= cfg->smem_units);
     return slot;
 }
 
@@ -160,7 +160,7 @@ static void oracle_step(oracle *o, const gwde_cfg *cfg, const gwde_in *in)
     if (cfg->fill == GWDE_FILL_RR && (o->launch || cfg->rr_advance == GWDE_EVERY_CYCLE))
         o->asked_first = next_of(cfg, cfg->rr_advance == GWDE_EVERY_CYCLE ? o->asked_first : o->sm);
     if (in->start && idle) {
-        o->too_big = in->warps > cfg->sm.num_warps || in->regs > cfg->sm.reg_units || in->smem > cfg->sm.smem_units;
+        o->too_big = in->warps > cfg->num_warps || in->regs > cfg->reg_units || in->smem > cfg->smem_units;
         o->grid = o->too_big ? 0 : in->grid;
         o->chosen = o->asked_first = 0;
         o->counted = !o->too_big;
@@ -186,9 +186,9 @@ static void draw_inputs(void *inputs, const void *config, uint64_t *seed, unsign
 
     in->start = random_one_in(seed, 4);
     in->grid = random_one_in(seed, 12) ? random_below(seed, 2) : random_below(seed, 12 * cfg->num_sms);
-    in->warps = (uint8_t)draw_need(seed, cfg->sm.num_warps);
-    in->regs = (uint16_t)draw_need(seed, cfg->sm.reg_units);
-    in->smem = (uint16_t)draw_need(seed, cfg->sm.smem_units);
+    in->warps = (uint8_t)draw_need(seed, cfg->num_warps);
+    in->regs = (uint16_t)draw_need(seed, cfg->reg_units);
+    in->smem = (uint16_t)draw_need(seed, cfg->smem_units);
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         in->sm[i].req = few == 0 || random_one_in(seed, few == 1 ? 3 : 12);
         if (random_one_in(seed, 60))
@@ -224,8 +224,8 @@ RULE_EACH(kernels_come_to_an_end, "GWDE-1: every CTA of every grid once, in orde
         uint32_t launched = 0;
         unsigned n = 0;
 
-        needs(b, random_below(&seed, config(b)->sm.num_warps + 1), random_below(&seed, config(b)->sm.reg_units + 1),
-              random_below(&seed, config(b)->sm.smem_units + 1));
+        needs(b, random_below(&seed, config(b)->num_warps + 1), random_below(&seed, config(b)->reg_units + 1),
+              random_below(&seed, config(b)->smem_units + 1));
         start(b, grid);
         do {
             for (unsigned i = 0; i < sms(b); i++)

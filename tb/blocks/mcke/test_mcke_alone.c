@@ -30,7 +30,10 @@ static void open_gwde(const bench *b, both *g)
     memset(g, 0, sizeof *g);
     g->cfg = gwde_cfg_default();
     g->cfg.num_sms = cfg->num_sms;
-    g->cfg.sm = (sm_resources_cfg){cfg->sm.num_slots, cfg->sm.num_warps, cfg->sm.reg_units, cfg->sm.smem_units};
+    g->cfg.num_warps = cfg->sm.num_warps;
+    g->cfg.reg_units = cfg->sm.reg_units;
+    g->cfg.smem_units = cfg->sm.smem_units;
+    g->cfg.sm.num_slots = cfg->sm.num_slots;
     gwde_reset(&g->state, &g->cfg);
 }
 

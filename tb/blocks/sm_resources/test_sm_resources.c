@@ -13,9 +13,6 @@ TEST(defaults)
     const sm_resources_cfg cfg = sm_resources_cfg_default();
 
     assert_int_equal(cfg.num_slots, 8);
-    assert_int_equal(cfg.num_warps, 48);
-    assert_int_equal(cfg.reg_units, 1024);
-    assert_int_equal(cfg.smem_units, 384);
 }
 
 RULE_EACH(reset_state, "reset: nothing is held, nothing is ready", variants)
