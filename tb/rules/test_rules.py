@@ -111,14 +111,14 @@ def as_they_are(test: Test) -> None:
             expect(not any(said), "".join(said))
 
 
-def planted_rtl(test: Test, of: Block, pair: Pair) -> Path:
-    return test.plant("rtl", str(of.rtl.relative_to("rtl")), *chain(*pair.changes["rtl"]))
+def plant(test: Test, of: Block, pair: Pair) -> tuple[Path, Path]:
+    """Copies of the RTL and of the models with the pair's faults. Both have to fit, also where only one is asked."""
+    return test.plant("rtl", str(of.rtl.relative_to("rtl")), *chain(*pair.changes["rtl"])), test.models(of, pair)
 
 
 def tested(test: Test, of: Block, pair: Pair) -> None:
     with test.case(f"{of.name}: {pair.name}: found by the test"):
-        planted_rtl(test, of, pair)  # both texts have to fit, also where the proof is not asked
-        said = test.broken(of, test.program(of, test.models(of, pair)), pair.rule)
+        said = test.broken(of, test.program(of, plant(test, of, pair)[1]), pair.rule)
         expect(re.search(rf"^{pair.rule}", said, re.M), f"not {pair.rule}: '{said}'")
 
 
@@ -135,7 +135,7 @@ def proved(test: Test, of: Block, pair: Pair) -> None:
     """The twins still agree, and a rule of the RTL is refuted."""
     with test.case(f"{of.name}: {pair.name}: found by the proof"):
         target = targets("formal", of, "fermi")[0]
-        setup = test.setup(planted_rtl(test, of, pair), test.models(of, pair))
+        setup = test.setup(*plant(test, of, pair))
         folder = test.out / of.name
         folder.mkdir(parents=True, exist_ok=True)
         circuits.prepare(setup, of, target.params, folder)
@@ -155,6 +155,21 @@ def not_refuted(test: Test) -> None:
             expect(not refuted(setup, of, folder), "one is")
 
 
+def unfitting(test: Test) -> None:
+    """A pair whose fault is in one of the twins only has said nothing of them: each text has to be there."""
+    of = blocks()["dyncta"]
+    for kind in ("rtl", "model"):
+        with test.case(f"a pair of which the {kind}'s text is not there is no pair"):
+            pair = read_pairs(of.room / "twins")[0]
+            pair.changes[kind] = [("no such text", "")]
+            try:
+                plant(test, of, pair)
+            except AssertionError as error:
+                expect("the fault does not fit" in str(error), str(error))
+            else:
+                expect(False, "it is taken")
+
+
 def twins(test: Test) -> None:
     for of in blocks().values():
         with test.case(f"{of.name}: three pairs at least"):
@@ -166,4 +181,4 @@ def twins(test: Test) -> None:
 
 
 if __name__ == "__main__":
-    Test.main("tb/rules/test_rules.py", as_they_are, not_refuted, twins)
+    Test.main("tb/rules/test_rules.py", as_they_are, not_refuted, unfitting, twins)
