@@ -57,6 +57,7 @@ static inline unsigned stall_classifier_groups(const stall_classifier_cfg *cfg)
 
 static inline unsigned stall_classifier_group(const stall_classifier_cfg *cfg)
 {
+    /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): an SM has a warp */
     return (cfg->num_warps + stall_classifier_groups(cfg) - 1) / stall_classifier_groups(cfg);
 }
 
