@@ -7,8 +7,9 @@
 // Timing: the outputs come from registers. A kernel start has priority over everything else. While
 // `enable_i` is 0, no register changes; a kernel start is missed.
 // A slice of cycles ends with 14 cycles that count nothing, a step each. A step has one sum at most, of two
-// registers. What a step adds has been chosen in the step before, and what a sum says goes into few bits.
-// So no cycle has a selection, a sum and a decision one behind another.
+// registers. What a step adds has been chosen in the step before, and how far that is shifted in the one before
+// that. What a sum says is read from a register in the step after it, but for the halves of a base (quiet_q).
+// So no cycle has two of these: a shift with a selection, a sum, a decision.
 //
 // doc/blocks/scout.md; the row numbers below are those of its table of rows, the line numbers those of
 // its plan.
@@ -67,9 +68,10 @@ module scout #(
   localparam logic [3:0] StepAbove   = 4'd9;
   localparam logic [3:0] StepRestore = 4'd10;
   localparam logic [3:0] StepMix     = 4'd11;
-  localparam logic [3:0] StepWait    = 4'd12;
-  localparam logic [3:0] StepBracket = 4'd13;
+  localparam logic [3:0] StepBracket = 4'd12;
+  localparam logic [3:0] StepRoom    = 4'd13;
   localparam logic [3:0] StepAct     = 4'd14;
+  localparam logic [3:0] StepNone    = 4'd15;  // of `step` alone: nothing changes
 
   localparam logic [2:0] None    = 3'd0;
   localparam logic [2:0] Settled = 3'd1;
@@ -103,13 +105,18 @@ module scout #(
   logic [2:0]         settle_q, settle_d;  // slices until the window begins
   logic [IndexW-1:0]  index_q, index_d;    // slices of this window
   logic [CountW:0]    acc_q, acc_d;        // two's complement
-  logic [CountW-1:0]  arg_q, arg_d;        // what the next step adds to acc_q or takes off
-  logic               less_q, less_d;      // it takes it off
+  logic [CountW:0]    arg_q, arg_d;        // two's complement: what the next step adds to acc_q,
+  logic               one_q, one_d;        // and one more
+  logic [2:0]         shift_q, shift_d;    // arg_d takes base_q / 2^shift_q
+  logic               minus_q, minus_d;    // the last sum was negative
   logic [CountW-1:0]  base_q, base_d;
   (* fsm_encoding = "none" *)              // Yosys takes it for a state machine otherwise
   logic [2:0]         quiet_q, quiet_d;    // by how much the halves of the base's window agree
   (* fsm_encoding = "none" *)
   logic [1:0]         half_q, half_d;      // class of the first half of a look
+  logic               fewer_q, fewer_d;    // cand_q < best_q
+  logic               above_q, above_d;    // there are limits above what will be the best one,
+  logic               below_q, below_d;    // and below it
   logic [CreditW-1:0] credit_q, credit_d;
 
   logic [CountW-1:0] acc_count;  // acc_q where it is not negative
@@ -129,6 +136,10 @@ module scout #(
   assign is_look = state_q[1:0] == StLook[1:0];
   assign is_back = state_q[1:0] == StBack[1:0];
   assign is_done = state_q[2];
+
+  // The step that is made: StepNone where all holds, and StepAct for a kernel start, which adds nothing to acc_q either.
+  logic [3:0] step;
+  assign step = {step_q[3:1] | {3{start || !run}}, (step_q[0] || !run) && !start};
 
   always_comb begin : p_outputs
     limit_o = is_look ? cand_q : best_q;
@@ -158,161 +169,153 @@ module scout #(
   assign compares   = (is_back || (is_done && known_q)) && ends;
 
   //////////////////////////////////////////////////////////////////////////////
-  // The sum of a step
+  // The sum of a step: acc_q + arg_q, and one more with one_q
 
   localparam int SumW = CountW + 2;
 
-  logic            carry, strict;  // strict: less than, where a sum is asked for its sign
-  logic [SumW-1:0] sum;
-  logic            minus;          // the sum is negative
-  logic [CountW:0] sum_acc;
-  logic [CountW-1:0] sum_count;
+  logic [SumW-1:0]   sum;
+  logic              minus;  // the sum is negative
+  logic [CountW:0]   sum_acc;
 
-  assign strict    = step_q == StepMargin || (is_base && step_q[3:2] != 2'b00 && step_q <= StepAbove) ||
-                     (is_done && step_q == StepAbove);
-  assign carry     = (step_q == StepRestore) ? !is_base : less_q && !strict;
-  assign sum       = {acc_minus, acc_q} + ({2'b00, arg_q} ^ {SumW{less_q}}) + SumW'(carry);
+  assign sum       = {acc_minus, acc_q} + {arg_q[CountW], arg_q} + SumW'(one_q);
   assign minus     = sum[SumW-1];
   assign sum_acc   = sum[CountW:0];
-  assign sum_count = sum[CountW-1:0];
 
   // What becomes of it: acc_q, but for sums that are asked for their sign alone.
   logic keeps;
 
   always_comb begin : p_keeps
-    case (step_q)
-      StepCount, StepLast:   keeps = 1'b1;
-      StepOff:               keeps = is_look || base_ends || compares;
-      StepRest:              keeps = is_look || base_ends;
-      StepMargin:            keeps = is_look || compares;
-      StepRestore:           keeps = is_look || base_ends;
-      StepMix:               keeps = base_ends;
-      StepWait, StepBracket: keeps = base_ends;
-      default:               keeps = 1'b0;
+    case (step)
+      StepCount, StepLast:               keeps = 1'b1;
+      StepOff:                           keeps = is_look || base_ends || compares;
+      StepRest:                          keeps = is_look;
+      StepMargin:                        keeps = is_look || (is_back && ends);
+      StepRestore, StepMix, StepBracket: keeps = is_look || base_ends;
+      StepRoom:                          keeps = pays || base_ends;
+      default:                           keeps = 1'b0;
     endcase
   end
 
   //////////////////////////////////////////////////////////////////////////////
   // What the next step adds or takes off
 
-  logic [CountW-1:0] scaled;      // base_q / 4^stage
-  logic [CountW-1:0] whole;       // b of SCT-4: the base until where the window is
-  logic [2:0]        doubt_least; // by the halves of the base's window
-  logic [6:0]        doubt;       // e is b / 2^k
-  logic [CountW-1:0] unsure;      // e
-  logic [CountW-1:0] margin;      // m
-  logic              fewer;       // the candidate is a limit of fewer CTAs
+  // In the step before, by how much base_q is shifted for it.
+  logic [2:0] doubt_least, doubt;  // e is base_q / 2^doubt in the second half of a window
 
-  assign fewer = cand_q < best_q;
-  assign whole = late ? base_q : base_q >> 1;
+  always_comb begin : p_doubt
+    doubt_least = is_done ? 3'd2 : {1'b1, stage_q};
+    doubt       = (Doubt != 0 && !is_done && quiet_q < doubt_least) ? quiet_q : doubt_least;
+  end
 
-  always_comb begin : p_scaled
-    case (stage_q)
-      2'd0:    scaled = base_q;
-      2'd1:    scaled = base_q >> 2;
-      2'd2:    scaled = base_q >> 4;
-      default: scaled = base_q >> 6;
+  always_comb begin : p_shift
+    shift_d = shift_q;
+    case (step)
+      StepCount:            shift_d = is_look ? {stage_q, 1'b0} : 3'd0;
+      StepOff:              shift_d = 3'd1;
+      StepRest:             shift_d = {stage_q, 1'b0};
+      StepRows, StepBelow:  shift_d = 3'(!late);
+      StepPause:            shift_d = doubt + 3'(!late);
+      StepAbove:            shift_d = is_base ? {!first_q || |cta_done_i, 2'd3} : 3'd0;
+      StepRestore:          shift_d = {stage_q, 1'b0};
+      StepAct:              shift_d = 3'd0;
+      default: ;
     endcase
   end
 
-  // s one-hot, so that one level of gates picks e: 4 + stage or less, none in stage 3, and 2 in StDone.
-  assign doubt_least = (Doubt != 0) ? quiet_q : 3'd7;
-  for (genvar k = 0; k < 7; k++) begin : gen_doubt
-    if (k < 4) begin : gen_halves
-      assign doubt[k] = is_done ? k == 2 : doubt_least == 3'(k) && stage_q != 2'd3;
-    end else begin : gen_stage
-      assign doubt[k] = !is_done && stage_q != 2'd3 &&
-          ((stage_q == 2'(k - 4)) ? doubt_least > 3'(k - 1) : stage_q > 2'(k - 4) && doubt_least == 3'(k));
-    end
-  end
+  logic [CountW-1:0] shifted;
+  logic [CountW-1:0] half_arg;  // arg_q / 2, rounded down
+  logic [CountW-1:0] part;      // what is chosen
+  logic              takes_off; // its bits are inverted: -x is that and one more
+  logic              same_sign; // but for a part of arg_q, which keeps its sign
 
-  always_comb begin : p_unsure
-    unsure = '0;
-    for (int k = 0; k < 7; k++) begin
-      if (doubt[k]) unsure = whole >> k;  // one of them
-    end
-  end
-
-  assign margin = (whole >> Margin) & {CountW{!is_done}};
+  assign shifted  = base_q >> shift_q;
+  assign half_arg = arg_q[CountW:1];
 
   always_comb begin : p_arg
-    arg_d  = arg_q;
-    less_d = less_q;
-    case (step_q)
-      StepCount: begin
-        arg_d  = CountW'($countones(issue_valid_i));
-        less_d = 1'b0;
-      end
+    part      = arg_q[CountW-1:0];
+    takes_off = 1'b0;
+    same_sign = 1'b0;
+    one_d     = 1'b0;
+    case (step)
+      StepCount: part = CountW'($countones(issue_valid_i));
 
       StepLast: begin
-        arg_d  = is_look ? scaled >> WindowW : base_q;
-        less_d = 1'b1;
+        part      = is_look ? shifted >> WindowW : is_base ? base_q << 1 : base_q;
+        takes_off = 1'b1;
+        one_d     = 1'b1;
       end
 
       StepOff: begin  // the last slice of a window takes what the division left over, too
-        if (is_look) arg_d = base_q & CountW'(last_index) & {CountW{ends}};
-        less_d = 1'b1;
+        part      = base_q & CountW'(last_index) & {CountW{ends}};
+        takes_off = 1'b1;
+        one_d     = 1'b1;
       end
 
       StepRest: begin
-        arg_d  = is_base ? base_q >> 1 : CountW'(credit_q);
-        less_d = is_base && !minus;
+        part      = is_base ? shifted : CountW'(credit_q);
+        takes_off = is_base && !acc_minus;
       end
 
       StepSpent: begin
-        arg_d  = is_base ? arg_q >> 1 : scaled >> 3;
-        less_d = is_base && less_q;
+        part      = is_base ? half_arg : shifted >> 3;
+        same_sign = is_base;
       end
 
       StepRows: begin
-        if (is_base) arg_d = arg_q >> 1;
+        part      = is_base ? half_arg : arg_q[CountW-1:0];
+        same_sign = 1'b1;
       end
 
       StepPause: begin
-        arg_d  = is_base ? arg_q >> 1 : margin;
-        less_d = is_base ? less_q : is_back || (is_look && !fewer);
+        part      = is_base ? half_arg : shifted >> Margin;
+        takes_off = is_back || (is_look && !fewer_q);
+        same_sign = is_base;
       end
 
-      StepMargin: begin
-        arg_d  = is_base ? arg_q >> 1 : unsure;
-        less_d = is_base && less_q;
+      StepMargin: begin  // no doubt in stage 3
+        part      = is_base ? half_arg : shifted & {CountW{!(&stage_q)}};
+        same_sign = is_base;
       end
 
       StepBelow: begin
-        if (is_base) arg_d  = arg_q >> 1;
-        else         less_d = 1'b1;
+        if (is_base) part = half_arg;
+        takes_off = !is_base;
+        same_sign = is_base;
+        one_d     = is_look || is_back;
       end
 
       StepAbove: begin
-        arg_d  = is_base ? CountW'(credit_q) : margin;
-        less_d = !is_base && fewer;
+        part      = is_base ? CountW'(credit_q) : shifted >> Margin;
+        takes_off = !is_base && fewer_q;
+        one_d     = !is_base;
       end
 
-      StepRestore: begin
-        arg_d  = !is_base ? base_q : first_q ? base_q >> 3 : base_q >> 7;
-        less_d = 1'b0;
-      end
+      StepRestore: part = shifted;
 
       StepMix: begin
-        arg_d  = is_base ? scaled >> WindowW : CountW'(credit_q);
-        less_d = is_base;
+        if (is_base) part = (shifted >> WindowW) << 1;
+        takes_off = 1'b1;
+        one_d     = 1'b1;
       end
 
-      StepWait, StepBracket: ;
+      StepBracket: begin
+        part      = is_base ? half_arg : CountW'(credit_q);
+        same_sign = is_base;
+        one_d     = is_base;
+      end
 
-      default: begin  // StepAct
-        arg_d  = '0;
-        less_d = 1'b0;
+      StepRoom, StepAct: part = '0;
+
+      default: begin
+        same_sign = 1'b1;
+        one_d     = one_q;
       end
     endcase
-    if (start) begin
-      arg_d  = '0;
-      less_d = 1'b0;
-    end
+    arg_d = {same_sign ? arg_q[CountW] : takes_off, part ^ {CountW{takes_off}}};
   end
 
   //////////////////////////////////////////////////////////////////////////////
-  // The verdict: what a step makes of the sign of its sum
+  // The verdict: what a step makes of the sign of the sum before
 
   logic       agrees_worse, agrees_better;  // the half of the look said so, too, or need not
   logic [2:0] rows, verdict;
@@ -325,27 +328,27 @@ module scout #(
     rows = None;
     if (settle_q == 3'd1)                                         rows = Settled;  // row 2
     else if (settle_q != '0)                                      rows = None;     // row 3
-    else if (is_look && (stage_q == 2'd0 || !refine_q) && minus)  rows = Reject;   // row 4
+    else if (is_look && (stage_q == 2'd0 || !refine_q) && minus_q)  rows = Reject;   // row 4
     else if (ends_half && (is_base || is_look))                   rows = Half;     // row 5
     else if (ends && (is_base || (is_done && !known_q)))          rows = Full;     // rows 7, 8
   end
 
   always_comb begin : p_verdict
     verdict = verdict_q;
-    case (step_q)
-      StepSpent: if (is_look && minus)      verdict = Reject;  // row 1
-      StepRows:  if (verdict_q == None)     verdict = rows;
-
-      StepBelow: begin
-        if (compares && is_back)                            verdict = minus ? Take : Open;    // rows 9, 10
-        else if (compares)                                  verdict = minus ? Reject : Take;  // row 14
-        else if (is_look && ends && verdict_q == None)
-          verdict = (minus && agrees_worse) ? Reject : Open;                                  // rows 11, 12
-      end
+    case (step)
+      StepRows:  if (is_look && minus_q)    verdict = Reject;  // row 1
+      StepPause: if (verdict_q == None)     verdict = rows;
 
       StepAbove: begin
-        if (is_look && verdict_q == Open && !minus && agrees_better) verdict = Take;          // row 13
-        else if (is_done && verdict_q == Take && !minus)             verdict = Reject;        // row 14
+        if (compares && is_back)                            verdict = minus_q ? Take : Open;    // rows 9, 10
+        else if (compares)                                  verdict = minus_q ? Reject : Take;  // row 14
+        else if (is_look && ends && verdict_q == None)
+          verdict = (minus_q && agrees_worse) ? Reject : Open;                                  // rows 11, 12
+      end
+
+      StepRestore: begin
+        if (is_look && verdict_q == Open && !minus_q && agrees_better) verdict = Take;          // row 13
+        else if (is_done && verdict_q == Take && !minus_q)             verdict = Reject;        // row 14
       end
 
       default: ;
@@ -353,14 +356,14 @@ module scout #(
   end
 
   //////////////////////////////////////////////////////////////////////////////
-  // The credit (SCT-7): the sum, not below 0, and not above what there can be
+  // The credit (SCT-7): acc_q, not below 0, and not above what there can be
 
-  logic [CreditW-1:0] credit_sum;
+  logic [CreditW-1:0] credit_new;
 
-  if (SumW - 1 > CreditW) begin : gen_capped
-    assign credit_sum = (sum[CreditW-1:0] | {CreditW{|sum[SumW-2:CreditW]}}) & {CreditW{!minus}};
+  if (CountW > CreditW) begin : gen_capped
+    assign credit_new = (acc_q[CreditW-1:0] | {CreditW{|acc_q[CountW-1:CreditW]}}) & {CreditW{!acc_minus}};
   end else begin : gen_small
-    assign credit_sum = CreditW'(sum[SumW-2:0]) & {CreditW{!minus}};
+    assign credit_new = CreditW'(acc_count) & {CreditW{!acc_minus}};
   end
 
   //////////////////////////////////////////////////////////////////////////////
@@ -371,15 +374,17 @@ module scout #(
   logic longer;            // the same limit in longer windows (SCT-3)
   logic goes_back;         // SCT-5
   logic planned;           // the bracket changes, and another limit is next
+  logic pays;              // a look's account (SCT-7)
 
   assign compared  = verdict_q[2];
   assign watches   = compared && is_done && !(verdict_q == Reject && odd_q);
   assign longer    = compared && !is_done && verdict_q == Open && refine_q;
-  assign goes_back = Back != 0 && is_look && verdict_q == Take && fewer && !stage_q[1];
+  assign goes_back = Back != 0 && is_look && verdict_q == Take && fewer_q && !stage_q[1];
   assign planned   = compared && !watches && !longer && !goes_back;
+  assign pays      = is_look && (compared || verdict_q == Settled);
 
   //////////////////////////////////////////////////////////////////////////////
-  // StepBracket and StepAct: bracket and plan (SCT-6), read when a limit has been decided on
+  // StepBracket, StepRoom and StepAct: bracket and plan (SCT-6), read when a limit has been decided on
 
   logic              restart;               // SCT-8: the search begins anew, from the best limit
   logic              takes;
@@ -387,7 +392,6 @@ module scout #(
   logic [LimitW-1:0] low_new, top_new;
   logic [LimitW-1:0] best_new;
   logic [LimitW-1:0] from, half_from;       // the coarse search halves it
-  logic              room_above, room_below;
   logic [LimitW:0]   middle;                // twice the middle of the best limit and a bound
   logic [LimitW-1:0] cand_new;
   logic              verify_new, refine_new, done_new;
@@ -397,7 +401,7 @@ module scout #(
   assign takes   = !restart && verdict_q == Take;
   assign coarse  = restart || !refine_q;
 
-  // The sides of the bracket; best_q changes a step later, with the limit that is shown.
+  // The sides of the bracket; best_q changes in StepAct, with the limit that is shown.
   always_comb begin : p_bracket
     low_new = low_q;
     top_new = top_q;
@@ -405,7 +409,7 @@ module scout #(
       low_new = '0;
       top_new = nmax_q;
     end else if (verdict_q == Take) begin
-      if (!fewer) begin
+      if (!fewer_q) begin
         low_new = best_q;
       end else if (coarse) begin
         top_new = best_q;
@@ -414,7 +418,7 @@ module scout #(
         top_new = best_q - LimitW'(1);
       end
     end else if (verdict_q == Reject) begin
-      if (!fewer)              top_new = cand_q - LimitW'(1);
+      if (!fewer_q)            top_new = cand_q - LimitW'(1);
       else if (cand_q > low_q) low_new = cand_q;
     end
   end
@@ -422,33 +426,30 @@ module scout #(
   // The bracket keeps low < best <= top, so that equality says how much room there is. Only a kernel of
   // which no CTA fits has low = best.
   assign best_new = takes ? cand_q : best_q;
-  assign win      = restart || (Verify != 0 && takes && fewer && coarse);
+  assign win      = restart || (Verify != 0 && takes && fewer_q && coarse);
 
   always_comb begin : p_plan
-    if (!restart && !takes && fewer) from = cand_q;
-    else if (low_q != '0)            from = low_q;
-    else                             from = best_new;
+    if (!restart && !takes && fewer_q) from = cand_q;
+    else if (low_q != '0)              from = low_q;
+    else                               from = best_new;
     half_from = from >> 1;
-
-    room_above = top_q != best_new;
-    room_below = best_new != low_q + LimitW'(1) && nmax_q != '0;
-    middle     = {1'b0, best_new} + {1'b0, room_above ? top_q : low_q} + (LimitW + 1)'(room_above);
+    middle    = {1'b0, best_new} + {1'b0, above_q ? top_q : low_q} + (LimitW + 1)'(above_q);
 
     cand_new   = cand_q;
     verify_new = 1'b0;
     refine_new = 1'b1;
     done_new   = 1'b0;
     long_new   = 1'b0;
-    if (win && room_above) begin                    // line 1
+    if (win && above_q) begin                       // line 1
       cand_new   = top_q;
       verify_new = 1'b1;
       refine_new = 1'b0;
     end else if (coarse && half_from != '0) begin   // line 2
       cand_new   = half_from;
       refine_new = 1'b0;
-    end else if (room_above || room_below) begin    // lines 3, 4
+    end else if (above_q || below_q) begin          // lines 3, 4
       cand_new = LimitW'(middle >> 1);
-      long_new = room_above && stage_q >= 2'd2;
+      long_new = above_q && stage_q >= 2'd2;
     end else begin                                  // line 5
       done_new = 1'b1;
     end
@@ -462,7 +463,7 @@ module scout #(
   logic rebase;  // a new base is next
   logic clear;   // a window or a wait begins
 
-  assign acts   = run && !start && step_q == StepAct;
+  assign acts   = !start && step == StepAct;
   assign rebase = acts && (planned || longer);
   assign clear  = acts && (compared || verdict_q == Settled || verdict_q == Full);
 
@@ -489,6 +490,10 @@ module scout #(
     quiet_d   = quiet_q;
     half_d    = half_q;
     credit_d  = credit_q;
+    minus_d   = minus_q;
+    fewer_d   = fewer_q;
+    above_d   = above_q;
+    below_d   = below_q;
 
     if (start) begin  // SCT-1, SCT-10
       // With one CTA at most there is nothing to search.
@@ -518,18 +523,25 @@ module scout #(
       quiet_d   = '0;
       half_d    = ClassOpen;
       credit_d  = '0;
+      minus_d   = 1'b0;
+      fewer_d   = 1'b0;
+      above_d   = 1'b0;
+      below_d   = 1'b0;
 
-    end else if (run) begin
-      if (|cta_done_i) first_d = 1'b0;
-      if (keeps)       acc_d   = sum_acc;
+    end else begin
+      if (run && |cta_done_i) first_d = 1'b0;
+      if (run)                minus_d = minus;
+      if (run)                step_d  = step_q + 4'd1;
+      if (keeps)              acc_d   = sum_acc;
       verdict_d = verdict;
-      step_d    = step_q + 4'd1;
 
-      case (step_q)
+      case (step)
         StepCount: begin
           step_d  = (&timer_q) ? StepLast : StepCount;
           timer_d = timer_q + SliceW'(1);
         end
+
+        StepLast: fewer_d = cand_q < best_q;
 
         StepOff: begin
           if ((ends && !is_look && !(is_done && known_q)) || (is_base && ends_half)) base_d = acc_count;
@@ -539,37 +551,38 @@ module scout #(
           if (base_ends) quiet_d = '0;
         end
 
-        StepSpent, StepRows, StepPause, StepMargin: begin
-          if (base_ends && minus == less_q) quiet_d = quiet_q + 3'd1;
-        end
-
-        StepBelow: begin
-          if (base_ends && minus == less_q)  quiet_d = quiet_q + 3'd1;
-          if (is_look && verdict_q == Half)  half_d  = minus ? ClassWorse : ClassOpen;
+        StepSpent, StepRows, StepPause, StepMargin, StepBelow: begin
+          if (base_ends && minus == arg_q[CountW]) quiet_d = quiet_q + 3'd1;
         end
 
         StepAbove: begin
-          if (base_ends && minus == less_q)            quiet_d = quiet_q + 3'd1;
-          if (base_ends)                               acc_d   = '0;
-          if (is_look && verdict_q == Half && !minus)  half_d  = ClassBetter;
+          if (base_ends && minus == arg_q[CountW])  quiet_d = quiet_q + 3'd1;
+          if (base_ends)                            acc_d   = '0;
+          if (is_look && verdict_q == Half)         half_d  = minus_q ? ClassWorse : ClassOpen;
         end
 
-        StepMix: begin
-          if (base_ends) credit_d = credit_sum;
-          if (goes_back) base_d   = sum_count;
+        StepRestore: begin
+          if (is_look && verdict_q == Half && !minus_q)  half_d  = ClassBetter;
         end
 
         StepBracket: begin
+          if (goes_back) base_d = acc_count;
+          if (base_ends) credit_d = credit_new;
           if (planned) begin
             low_d = low_new;
             top_d = top_new;
           end
         end
 
+        StepRoom: begin
+          above_d = top_q != best_new;
+          below_d = best_new != low_q + LimitW'(1) && nmax_q != '0;
+        end
+
         StepAct: begin
           step_d    = StepCount;
           verdict_d = None;
-          if (is_look && (compared || verdict_q == Settled)) credit_d = credit_sum;
+          if (pays) credit_d = credit_new;
           case (verdict_q)
             None: begin
               if (settle_q != '0) settle_d = settle_q - 3'd1;
@@ -586,7 +599,7 @@ module scout #(
             Full: begin
               if (is_done) begin
                 known_d = 1'b1;
-              end else if (!minus) begin
+              end else if (!acc_minus) begin
                 state_d  = StLook;
                 settle_d = 3'(Settle);
               end
@@ -648,7 +661,12 @@ module scout #(
       index_q   <= '0;
       acc_q     <= '0;
       arg_q     <= '0;
-      less_q    <= 1'b0;
+      one_q     <= 1'b0;
+      shift_q   <= '0;
+      minus_q   <= 1'b0;
+      fewer_q   <= 1'b0;
+      above_q   <= 1'b0;
+      below_q   <= 1'b0;
       base_q    <= '0;
       quiet_q   <= '0;
       half_q    <= ClassOpen;
@@ -671,10 +689,13 @@ module scout #(
       settle_q  <= settle_d;
       index_q   <= index_d;
       acc_q     <= acc_d;
-      if (start || run) begin
-        arg_q  <= arg_d;
-        less_q <= less_d;
-      end
+      arg_q     <= arg_d;
+      one_q     <= one_d;
+      shift_q   <= shift_d;
+      minus_q   <= minus_d;
+      fewer_q   <= fewer_d;
+      above_q   <= above_d;
+      below_q   <= below_d;
       base_q    <= base_d;
       quiet_q   <= quiet_d;
       half_q    <= half_d;
@@ -692,7 +713,7 @@ module scout #(
   assign reach     = CountW'(Slice * Window * 64 * IssueWidth + 32767);
 
   logic [LimitW-1:0] shown_best;  // best_q, or what it becomes
-  assign shown_best = (step_q == StepAct && planned) ? best_new : best_q;
+  assign shown_best = (step_q >= StepRoom && planned) ? best_new : best_q;
 
   // What was in the cycle before, for the assertions.
   logic              after_one_is_done, after_limit_moves, after_hold;
@@ -720,8 +741,8 @@ module scout #(
       StateLegal: assert (state_q <= StDone && (state_q != StIdle || nmax_q == '0));
       // Whoever searches has something to search; what is decided has a rate or none.
       Searching: assert (!searching || (nmax_q >= LimitW'(2) && !known_q && !odd_q));
-      // A verdict is made in StepSpent at the earliest, and there are no more steps than StepAct.
-      VerdictStep: assert (step_q <= StepAct && (step_q > StepSpent || verdict_q == None));
+      // A verdict is made in StepRows at the earliest, and there are no more steps than StepAct.
+      VerdictStep: assert (step_q <= StepAct && (step_q > StepRows || verdict_q == None));
       // What a verdict can be in a state.
       VerdictLegal: assert ((verdict_q != Half || is_base || is_look) &&
           (verdict_q != Full || is_base || is_done) && (verdict_q <= Open) &&
@@ -739,15 +760,15 @@ module scout #(
       LimitMoves: assert (!after_limit_moves || (is_look ? cand_q : best_q) == was_limit);
       // Without enable nothing moves.
       HoldHolds: assert (!after_hold || (state_q == was_state && acc_q == was_acc));
-      // SCT-6: the bracket. In StepAct its sides are those of the limit that comes with it.
+      // SCT-6: the bracket. From StepRoom on its sides are those of the limit that comes with it.
       Bracket: assert ((nmax_q == '0 && best_q == '0 && top_q == '0 && low_q == '0) ||
           (low_q < shown_best && shown_best <= top_q && top_q <= nmax_q));
       // A look is at another limit than the best, and there and back is downward only (SCT-5).
-      CandRange: assert (!searching || (cand_q != '0 && cand_q != best_q && (cand_q <= top_q || step_q == StepAct)));
-      BackFewer: assert (!is_back || (Back != 0 && fewer && !stage_q[1]));
+      CandRange: assert (!searching || (cand_q != '0 && cand_q != best_q && (cand_q <= top_q || step_q >= StepRoom)));
+      BackFewer: assert (!is_back || (Back != 0 && cand_q < best_q && !stage_q[1]));
       // The coarse search goes downward, but for the limit before a win, in stage 1; that is the top (SCT-6).
-      CoarseDown: assert (!searching || refine_q || fewer == (stage_q == 2'd0));
-      VerifyTop: assert (!searching || refine_q || stage_q != 2'd1 || step_q == StepAct || cand_q == top_q);
+      CoarseDown: assert (!searching || refine_q || (cand_q < best_q) == (stage_q == 2'd0));
+      VerifyTop: assert (!searching || refine_q || stage_q != 2'd1 || step_q >= StepRoom || cand_q == top_q);
       // The coarse search has one length of windows, and StDone another one.
       StageCoarse: assert (!searching || refine_q || !stage_q[1]);
       StageDone: assert (!is_done || stage_q == 2'd1);
@@ -755,9 +776,9 @@ module scout #(
       SettleRange: assert (32'(settle_q) <= ((Settle > Warmup) ? Settle : Warmup));
       IndexRange: assert (index_q <= last_index && (settle_q == '0 || index_q == '0));
       // Only a look counts less than nothing. No window has more instructions than the counters hold, and at the
-      // end of a base there is the credit besides.
+      // end of a base and of a look there is the credit besides.
       AccSign: assert (is_look || step_q > StepOff || !acc_q[CountW]);
-      AccRange: assert ($signed(acc_q) <= $signed({1'b0, (is_base && step_q > StepAbove) ? reach : most}) &&
+      AccRange: assert ($signed(acc_q) <= $signed({1'b0, ((is_base && step_q > StepAbove) || (is_look && step_q == StepAct)) ? reach : most}) &&
           $signed(acc_q) >= -$signed({1'b0, most}));
       BaseRange: assert (base_q <= most);
       // The first half of a base is not more than the whole of it.
@@ -766,9 +787,12 @@ module scout #(
       // A half of a look has a class, and what is no look has none, but for the look that went well.
       HalfLegal: assert (half_q <= ClassBetter && (half_q == ClassOpen || is_look || is_back));
       // SCT-7: what StepAct takes off is there, but for a look that ended for it. There is none before the first base.
-      CreditCovers: assert (!(is_look && step_q == StepAct && verdict_q != Reject) || !minus || verdict_q == None ||
-          verdict_q == Half);
+      CreditCovers: assert (!(step_q == StepAct && pays && verdict_q != Reject) || !acc_minus);
       CreditIdle: assert (nmax_q >= LimitW'(2) || credit_q == '0);
+      // What was found out early is still so where it is read.
+      FewerStays: assert (step_q <= StepLast || fewer_q == (cand_q < best_q));
+      RoomStays: assert (step_q != StepAct || (above_q == (top_q != best_new) &&
+          below_q == (best_new != low_q + LimitW'(1) && nmax_q != '0)));
       // SCT-8: only StDone watches.
       DoneWatches: assert (is_done || (!known_q && !odd_q));
       OddKnown: assert (!odd_q || known_q);
