@@ -51,15 +51,54 @@ static void set_acc(scout_state *s, const scout_cfg *cfg, int32_t acc)
     s->acc = (uint32_t)acc & ((UINT32_C(2) << scout_count_width(cfg)) - 1);
 }
 
-static void add_acc(scout_state *s, const scout_cfg *cfg, int32_t what)
+static uint32_t count_mask(const scout_cfg *cfg)
 {
-    set_acc(s, cfg, acc_of(s, cfg) + what);
+    return (UINT32_C(1) << scout_count_width(cfg)) - 1;
 }
 
-static void next_arg(scout_state *s, uint32_t arg, bool less)
+/* arg_q is as wide as acc_q. */
+static int32_t arg_of(const scout_state *s, const scout_cfg *cfg)
 {
-    s->arg = arg;
-    s->less = less;
+    const uint32_t sign = UINT32_C(1) << scout_count_width(cfg);
+
+    return (int32_t)((s->arg ^ sign) - sign);
+}
+
+static void set_arg(scout_state *s, const scout_cfg *cfg, int32_t arg, bool one)
+{
+    s->arg = (uint32_t)arg & (count_mask(cfg) << 1 | 1);
+    s->one = one;
+}
+
+/* The next step adds x, x and one, takes x off, or x and one. */
+static void next_adds(scout_state *s, const scout_cfg *cfg, uint32_t x)
+{
+    set_arg(s, cfg, (int32_t)x, false);
+}
+
+static void next_adds_more(scout_state *s, const scout_cfg *cfg, uint32_t x)
+{
+    set_arg(s, cfg, (int32_t)x, true);
+}
+
+static void next_takes(scout_state *s, const scout_cfg *cfg, uint32_t x)
+{
+    set_arg(s, cfg, -(int32_t)x - 1, true);
+}
+
+static void next_takes_more(scout_state *s, const scout_cfg *cfg, uint32_t x)
+{
+    set_arg(s, cfg, -(int32_t)x - 1, false);
+}
+
+static int32_t sum_of(const scout_state *s, const scout_cfg *cfg)
+{
+    return acc_of(s, cfg) + arg_of(s, cfg) + s->one;
+}
+
+static void keep_sum(scout_state *s, const scout_cfg *cfg)
+{
+    set_acc(s, cfg, sum_of(s, cfg));
 }
 
 /* ---- where in its window the slice is ------------------------------------------------------ */
@@ -84,20 +123,21 @@ static uint32_t base_until_now(const scout_state *s, const scout_cfg *cfg)
 
 static uint32_t margin_of(const scout_state *s, const scout_cfg *cfg)
 {
-    return s->state == SCOUT_ST_DONE ? 0 : base_until_now(s, cfg) >> cfg->margin;
+    return base_until_now(s, cfg) >> cfg->margin;
+}
+
+static unsigned doubt_shift(const scout_state *s, const scout_cfg *cfg)
+{
+    const unsigned by_stage = 4u + s->stage;
+
+    if (s->state == SCOUT_ST_DONE)
+        return 2; /* SCT-8: a quarter */
+    return cfg->doubt && s->quiet < by_stage ? s->quiet : by_stage;
 }
 
 static uint32_t doubt_of(const scout_state *s, const scout_cfg *cfg)
 {
-    unsigned shift = 4u + s->stage;
-
-    if (s->state == SCOUT_ST_DONE)
-        return base_until_now(s, cfg) / 4; /* SCT-8 */
-    if (s->stage == SCOUT_STAGES - 1)
-        return 0;
-    if (cfg->doubt && s->quiet < shift)
-        shift = s->quiet;
-    return base_until_now(s, cfg) >> shift;
+    return s->stage == SCOUT_STAGES - 1 ? 0 : base_until_now(s, cfg) >> doubt_shift(s, cfg);
 }
 
 /* The first half of a look has said so, too, or need not. */
@@ -107,8 +147,10 @@ static bool half_agrees(const scout_state *s, const scout_cfg *cfg, enum scout_c
 }
 
 /* Below the doubt: for a look that is worse, for the count at the old limit that the look was better. */
-static void judge_below(scout_state *s, const scout_cfg *cfg, bool below)
+static void judge_below(scout_state *s, const scout_cfg *cfg)
 {
+    const bool below = s->minus;
+
     if (s->state == SCOUT_ST_LOOK && s->verdict == SCOUT_HALF)
         s->half = below ? SCOUT_WORSE : SCOUT_UNCLEAR;
     if (s->verdict != SCOUT_NONE || !ends_window(s, cfg))
@@ -121,9 +163,9 @@ static void judge_below(scout_state *s, const scout_cfg *cfg, bool below)
     }
 }
 
-static void judge_above(scout_state *s, const scout_cfg *cfg, bool above)
+static void judge_above(scout_state *s, const scout_cfg *cfg)
 {
-    if (!above)
+    if (s->minus)
         return;
     if (s->state == SCOUT_ST_DONE && s->verdict == SCOUT_TAKE)
         s->verdict = SCOUT_REJECT;
@@ -136,13 +178,13 @@ static void judge_above(scout_state *s, const scout_cfg *cfg, bool above)
 }
 
 /* Rows 2 to 8 of the page. */
-static uint8_t judge_rows(const scout_state *s, const scout_cfg *cfg, bool lost_an_eighth)
+static uint8_t judge_rows(const scout_state *s, const scout_cfg *cfg)
 {
     const bool look = s->state == SCOUT_ST_LOOK, base = s->state == SCOUT_ST_BASE;
 
     if (s->settle)
         return s->settle == 1 ? SCOUT_SETTLED : SCOUT_NONE;
-    if (look && lost_an_eighth && (s->stage == 0 || !s->refine)) /* SCT-3; coarse in stage 1: the limit before a win */
+    if (look && s->minus && (s->stage == 0 || !s->refine)) /* SCT-3; coarse in stage 1: the limit before a win */
         return SCOUT_REJECT;
     if (ends_half(s, cfg) && (look || base))
         return SCOUT_HALF;
@@ -173,11 +215,17 @@ static void set_credit(scout_state *s, int32_t credit)
     s->credit = (uint16_t)(credit < 0 ? 0 : credit > SCOUT_CREDIT_MAX ? SCOUT_CREDIT_MAX : credit);
 }
 
-/* SCT-7: a look pays what it lost, and earns what it won; arg is the credit. */
+/* SCT-7: a look pays what it lost, and earns what it won. It does so where it has been compared, and where it has settled. */
+static bool pays(const scout_state *s)
+{
+    return s->state == SCOUT_ST_LOOK && (s->verdict >= SCOUT_TAKE || s->verdict == SCOUT_SETTLED);
+}
+
+/* StepRoom has added the credit to the count. */
 static void settle_account(scout_state *s, const scout_cfg *cfg)
 {
-    if (s->state == SCOUT_ST_LOOK)
-        set_credit(s, acc_of(s, cfg) + (int32_t)s->arg);
+    if (pays(s))
+        set_credit(s, acc_of(s, cfg));
 }
 
 /* A win in a short window is measured there and back (SCT-5). */
@@ -234,10 +282,11 @@ static void look_at(scout_state *s, unsigned cand, uint8_t stage, bool refine)
     s->refine = refine;
 }
 
-/* The next limit to look at; false: there is none, and the search is over. */
+/* The next limit to look at; false: there is none, and the search is over. StepRoom has seen whether there are limits above the best
+ * one that are not ruled out, and limits below it. */
 static bool plan(scout_state *s, bool win, unsigned cand)
 {
-    if (win && s->top > s->best) {
+    if (win && s->above) {
         look_at(s, s->top, 1, false);
         return true;
     }
@@ -245,11 +294,11 @@ static bool plan(scout_state *s, bool win, unsigned cand)
         look_at(s, coarse_from(s, cand) / 2, 0, false);
         return true;
     }
-    if (s->top > s->best) {
+    if (s->above) {
         look_at(s, (s->best + s->top + 1u) / 2, stage_upward(s), true);
         return true;
     }
-    if (s->best - s->low > 1) {
+    if (s->below) {
         look_at(s, (s->low + s->best) / 2u, 0, true);
         return true;
     }
@@ -266,6 +315,16 @@ static void go_on(scout_state *s, const scout_cfg *cfg, bool win, unsigned cand)
 static bool has_changed(const scout_state *s)
 {
     return s->state == SCOUT_ST_DONE && s->verdict == SCOUT_REJECT && s->odd;
+}
+
+/* What will be the best limit has others above and below it; where no CTA fits there are none. */
+static void find_room(scout_state *s)
+{
+    const bool searches = s->state == SCOUT_ST_LOOK || s->state == SCOUT_ST_BACK;
+    const unsigned best = searches && s->verdict == SCOUT_TAKE ? s->cand : s->best;
+
+    s->above = s->top != best;
+    s->below = s->nmax != 0 && s->low + 1u != best;
 }
 
 /* SCT-6, SCT-8 */
@@ -297,10 +356,10 @@ static void act_watch(scout_state *s, const scout_cfg *cfg, uint8_t verdict)
     begin_window(s);
 }
 
-/* arg is what a slice issues, and so much is left of the credit after two more. */
+/* acc is what is left of the credit after three slices. */
 static void act_base(scout_state *s, const scout_cfg *cfg)
 {
-    if (acc_of(s, cfg) >= (int32_t)s->arg) {
+    if (acc_of(s, cfg) >= 0) {
         s->state = SCOUT_ST_LOOK;
         s->settle = (uint8_t)cfg->settle;
     }
@@ -358,7 +417,8 @@ static void act(scout_state *s, const scout_cfg *cfg)
             act_compared(s, cfg, verdict);
     }
     s->verdict = SCOUT_NONE;
-    next_arg(s, 0, false);
+    s->shift = 0;
+    next_adds(s, cfg, 0);
 }
 
 /* ---- cycles ------------------------------------------------------------------------------ */
@@ -393,8 +453,9 @@ static void start_kernel(scout_state *s, const scout_cfg *cfg, uint8_t nmax, uin
 
 static void count(scout_state *s, const scout_cfg *cfg, const scout_in *in)
 {
-    add_acc(s, cfg, (int32_t)s->arg);
-    next_arg(s, (uint32_t)__builtin_popcount(in->issue_valid), false);
+    keep_sum(s, cfg);
+    next_adds(s, cfg, (uint32_t)__builtin_popcount(in->issue_valid));
+    s->shift = s->state == SCOUT_ST_LOOK ? (uint8_t)(2 * s->stage) : 0;
     if (++s->timer == cfg->slice) {
         s->timer = 0;
         s->step = SCOUT_LAST;
@@ -409,62 +470,74 @@ static uint32_t slice_of_base(const scout_state *s, const scout_cfg *cfg)
 
 /* ---- the end of a slice at the best limit: what a whole window says of itself -------------- */
 
-/* The halves agree by one part in 2^(quiet + 1), too: acc is by how much the whole is more than twice the first half. */
+/* The halves agree by one part in 2^(quiet + 1), too: acc is by how much the whole is more than twice the first half, and arg that
+ * part, taken off where acc is not negative. */
 static void compare_halves(scout_state *s, const scout_cfg *cfg)
 {
-    const int32_t more = acc_of(s, cfg);
+    const int32_t more = acc_of(s, cfg), arg = arg_of(s, cfg), part = arg < 0 ? -arg - 1 : arg;
 
-    if ((uint32_t)(more < 0 ? -more : more) <= s->arg)
+    if (arg < 0 ? more <= part : more >= -part)
         s->quiet++;
 }
 
 static void whole_base_step(scout_state *s, const scout_cfg *cfg)
 {
     switch (s->step) {
-    case SCOUT_OFF:
-    case SCOUT_REST:
-    case SCOUT_WAIT:
-    case SCOUT_BRACKET: add_acc(s, cfg, -(int32_t)s->arg); break;
-    case SCOUT_RESTORE: add_acc(s, cfg, (int32_t)s->arg); break;
-    case SCOUT_MIX:
-        set_credit(s, acc_of(s, cfg) + (int32_t)s->arg);
-        add_acc(s, cfg, (int32_t)s->arg);
+    case SCOUT_REST: s->quiet = 0; break;
+    case SCOUT_BRACKET: /* credit and what was earned */
+        set_credit(s, acc_of(s, cfg));
+        keep_sum(s, cfg);
         break;
+    case SCOUT_OFF:
+    case SCOUT_RESTORE:
+    case SCOUT_MIX:
+    case SCOUT_ROOM: keep_sum(s, cfg); break;
     default: /* StepSpent to StepAbove */
         compare_halves(s, cfg);
         if (s->step == SCOUT_ABOVE)
             set_acc(s, cfg, 0);
     }
-    if (s->step == SCOUT_REST)
-        s->quiet = 0;
 }
 
-static void base_arg(scout_state *s, const scout_cfg *cfg, bool reaches)
+/* An eighth, or one part in 128. */
+static uint8_t earns_shift(const scout_state *s, const scout_in *in)
 {
+    return s->first && !in->cta_done ? 3 : 7;
+}
+
+static void base_arg(scout_state *s, const scout_cfg *cfg, bool negative)
+{
+    const int32_t half = arg_of(s, cfg) < 0 ? -((1 - arg_of(s, cfg)) / 2) : arg_of(s, cfg) / 2; /* rounded down */
+
     switch (s->step) {
-    case SCOUT_LAST: next_arg(s, s->base, true); break;
-    case SCOUT_OFF: next_arg(s, s->arg, true); break;
-    case SCOUT_REST: next_arg(s, s->base / 2, reaches); break;
-    case SCOUT_ABOVE: next_arg(s, s->credit, false); break;
-    case SCOUT_RESTORE: next_arg(s, s->base >> (s->first ? 3 : 7), false); break;
-    case SCOUT_MIX: next_arg(s, slice_of_base(s, cfg), true); break;
-    case SCOUT_WAIT:
-    case SCOUT_BRACKET: break;
-    default: s->arg /= 2; /* StepSpent to StepBelow */
+    case SCOUT_LAST: next_takes(s, cfg, 2 * s->base & count_mask(cfg)); break;
+    case SCOUT_OFF: next_takes(s, cfg, ends_window(s, cfg) ? s->base % slices_of_window(s, cfg) : 0); break;
+    case SCOUT_REST:
+        if (negative)
+            next_adds(s, cfg, s->base / 2);
+        else
+            next_takes_more(s, cfg, s->base / 2);
+        break;
+    case SCOUT_ABOVE: next_adds(s, cfg, s->credit); break;
+    case SCOUT_RESTORE: next_adds(s, cfg, s->base >> s->shift); break;
+    case SCOUT_MIX: next_takes(s, cfg, 2 * slice_of_base(s, cfg)); break;
+    case SCOUT_BRACKET: set_arg(s, cfg, half, true); break; /* once more */
+    case SCOUT_ROOM: next_adds(s, cfg, 0); break;
+    default: set_arg(s, cfg, half, false); /* StepSpent to StepBelow */
     }
 }
 
 static void base_step(scout_state *s, const scout_cfg *cfg)
 {
-    const bool reaches = acc_of(s, cfg) >= (int32_t)s->arg;
+    const bool negative = acc_of(s, cfg) < 0;
     const uint32_t counted = s->acc; /* nothing is taken off in this state */
     const bool whole = ends_window(s, cfg);
 
     if (s->step == SCOUT_LAST)
-        add_acc(s, cfg, (int32_t)s->arg);
+        keep_sum(s, cfg);
     else if (whole)
         whole_base_step(s, cfg);
-    base_arg(s, cfg, reaches);
+    base_arg(s, cfg, negative);
     if (s->step == SCOUT_OFF && (whole || ends_half(s, cfg)))
         s->base = counted;
 }
@@ -484,117 +557,149 @@ static bool makes_base(const scout_state *s, const scout_cfg *cfg)
     return (s->state == SCOUT_ST_BACK || (s->state == SCOUT_ST_DONE && !s->known)) && ends_window(s, cfg);
 }
 
-/* Returns what the step's sum is beyond acc: StepMargin keeps one more away from a limit of more CTAs, and from the old limit's
- * count, where "not more" is to become "less". */
-static int32_t margin_step(const scout_state *s)
-{
-    const bool fewer = s->state == SCOUT_ST_LOOK ? s->cand < s->best : s->state == SCOUT_ST_DONE;
-
-    return fewer ? (int32_t)s->arg : -(int32_t)s->arg - 1;
-}
-
-/* Takes away what StepMargin has added. */
-static int32_t restore_step(const scout_state *s)
-{
-    return s->cand < s->best ? -(int32_t)s->arg : (int32_t)s->arg + 1;
-}
-
-static void sum_step(scout_state *s, const scout_cfg *cfg)
+/* Which sums become the count. The others are asked for their sign alone. */
+static bool keeps_sum(const scout_state *s, const scout_cfg *cfg)
 {
     const bool look = s->state == SCOUT_ST_LOOK;
-    const int32_t acc = acc_of(s, cfg), arg = (int32_t)s->arg;
 
     switch (s->step) {
-    case SCOUT_LAST: add_acc(s, cfg, arg); break;
-    case SCOUT_OFF:
-        if (look || compares(s, cfg))
-            add_acc(s, cfg, -arg);
-        break;
+    case SCOUT_LAST: return true;
+    case SCOUT_OFF: return look || compares(s, cfg);
+    case SCOUT_MARGIN: return look || (s->state == SCOUT_ST_BACK && ends_window(s, cfg));
     case SCOUT_REST:
-        if (look)
-            add_acc(s, cfg, -arg);
-        break;
-    case SCOUT_MARGIN:
-        if (look || compares(s, cfg))
-            add_acc(s, cfg, margin_step(s));
-        break;
-    case SCOUT_BELOW: judge_below(s, cfg, acc + arg < 0); break;
-    case SCOUT_ABOVE: judge_above(s, cfg, s->state == SCOUT_ST_DONE ? acc > arg : acc >= arg); break;
     case SCOUT_RESTORE:
-        if (look)
-            add_acc(s, cfg, restore_step(s));
-        break;
     case SCOUT_MIX:
-        if (goes_back(s, cfg)) /* SCT-5: what was counted at the candidate is the base of the comparison */
-            s->base = (uint32_t)(acc + arg) & ((UINT32_C(1) << scout_count_width(cfg)) - 1);
-        break;
-    default: break;
+    case SCOUT_BRACKET: return look;
+    case SCOUT_ROOM: return pays(s);
+    default: return false;
     }
 }
 
-static void row_step(scout_state *s, const scout_cfg *cfg)
+/* StepMargin keeps one more away from a limit of more CTAs, and from the old limit's count, where "not more" is to become "less". */
+static void next_margin(scout_state *s, const scout_cfg *cfg)
 {
-    const bool negative = acc_of(s, cfg) + (int32_t)s->arg < 0;
+    const bool more = s->state == SCOUT_ST_BACK || (s->state == SCOUT_ST_LOOK && !s->fewer);
 
-    if (s->step == SCOUT_SPENT && s->state == SCOUT_ST_LOOK && negative)
-        s->verdict = SCOUT_REJECT;
-    if (s->step == SCOUT_ROWS && s->verdict == SCOUT_NONE)
-        s->verdict = judge_rows(s, cfg, negative);
+    (more ? next_takes_more : next_adds)(s, cfg, margin_of(s, cfg));
+}
+
+/* The doubt was added, and is to be taken off; in StDone more than it is what counts. */
+static void next_doubt_above(scout_state *s, const scout_cfg *cfg)
+{
+    (s->state == SCOUT_ST_DONE ? next_takes_more : next_takes)(s, cfg, doubt_of(s, cfg));
+}
+
+/* Takes away what StepMargin has added. */
+static void next_restores(scout_state *s, const scout_cfg *cfg)
+{
+    (s->fewer ? next_takes : next_adds_more)(s, cfg, margin_of(s, cfg));
 }
 
 static void other_arg(scout_state *s, const scout_cfg *cfg)
 {
-    const bool fewer = s->cand < s->best, look = s->state == SCOUT_ST_LOOK;
+    const bool look = s->state == SCOUT_ST_LOOK;
 
     switch (s->step) {
-    case SCOUT_LAST: next_arg(s, look ? slice_of_base(s, cfg) : s->base, true); break;
-    case SCOUT_OFF:
-        if (look)
-            next_arg(s, ends_window(s, cfg) ? s->base % slices_of_window(s, cfg) : 0, true);
-        break;
+    case SCOUT_LAST: next_takes(s, cfg, look ? slice_of_base(s, cfg) : s->base); break;
+    case SCOUT_OFF: next_takes(s, cfg, ends_window(s, cfg) ? s->base % slices_of_window(s, cfg) : 0); break;
     case SCOUT_REST:
-    case SCOUT_MIX: next_arg(s, s->credit, false); break;
-    case SCOUT_SPENT: next_arg(s, s->base >> (3 + 2 * s->stage), false); break;
-    case SCOUT_PAUSE:
-        next_arg(s, margin_of(s, cfg), s->state == SCOUT_ST_BACK || (look && !fewer));
+    case SCOUT_BRACKET: next_adds(s, cfg, s->credit); break;
+    case SCOUT_SPENT: next_adds(s, cfg, s->base >> (3 + 2 * s->stage)); break;
+    case SCOUT_ROWS: s->one = 0; break;
+    case SCOUT_PAUSE: next_margin(s, cfg); break;
+    case SCOUT_MARGIN: next_adds(s, cfg, doubt_of(s, cfg)); break;
+    case SCOUT_BELOW: next_doubt_above(s, cfg); break;
+    case SCOUT_ABOVE: next_restores(s, cfg); break;
+    case SCOUT_RESTORE: next_adds(s, cfg, s->base); break;
+    case SCOUT_MIX: next_takes(s, cfg, s->base); break;
+    default: next_adds(s, cfg, 0);
+    }
+}
+
+static void other_step(scout_state *s, const scout_cfg *cfg)
+{
+    const uint32_t counted = s->acc;
+    const uint32_t sum = (uint32_t)sum_of(s, cfg);
+    const bool keeps = keeps_sum(s, cfg);
+
+    other_arg(s, cfg);
+    if (keeps)
+        set_acc(s, cfg, (int32_t)sum);
+    if (s->step == SCOUT_OFF && makes_base(s, cfg))
+        s->base = counted;
+    if (s->step == SCOUT_BRACKET && goes_back(s, cfg)) /* SCT-5: what was counted at the candidate is the base of the comparison */
+        s->base = counted & count_mask(cfg);
+}
+
+/* ---- the end of a slice in all states -------------------------------------------------------- */
+
+/* How far the base is shifted in the step after this one. */
+static uint8_t next_shift(scout_state *s, const scout_cfg *cfg, const scout_in *in)
+{
+    const uint8_t by_stage = (uint8_t)(2 * s->stage), first_half = s->index < slices_of_window(s, cfg) / 2;
+
+    switch (s->step) {
+    case SCOUT_OFF: return 1;
+    case SCOUT_REST:
+    case SCOUT_RESTORE: return by_stage;
+    case SCOUT_ROWS:
+    case SCOUT_BELOW: return first_half;
+    case SCOUT_PAUSE: return (uint8_t)(doubt_shift(s, cfg) + first_half);
+    case SCOUT_ABOVE: return s->state == SCOUT_ST_BASE ? earns_shift(s, in) : 0;
+    default: return s->shift;
+    }
+}
+
+/* What the sums of the steps before have said. */
+static void judge_step(scout_state *s, const scout_cfg *cfg)
+{
+    switch (s->step) {
+    case SCOUT_ROWS:
+        if (s->state == SCOUT_ST_LOOK && s->minus)
+            s->verdict = SCOUT_REJECT;
         break;
-    case SCOUT_MARGIN: next_arg(s, doubt_of(s, cfg), false); break;
-    case SCOUT_BELOW: s->less = 1; break;
-    case SCOUT_ABOVE: next_arg(s, margin_of(s, cfg), fewer); break;
-    case SCOUT_RESTORE: next_arg(s, s->base, false); break;
+    case SCOUT_PAUSE:
+        if (s->verdict == SCOUT_NONE)
+            s->verdict = judge_rows(s, cfg);
+        break;
+    case SCOUT_ABOVE: judge_below(s, cfg); break;
+    case SCOUT_RESTORE: judge_above(s, cfg); break;
+    case SCOUT_BRACKET: change_bracket(s, cfg); break;
+    case SCOUT_ROOM: find_room(s); break;
     default: break;
     }
 }
 
 /* ---- a cycle -------------------------------------------------------------------------------- */
 
-static void end_step(scout_state *s, const scout_cfg *cfg)
+static void end_step(scout_state *s, const scout_cfg *cfg, const scout_in *in)
 {
-    row_step(s, cfg);
-    if (s->step == SCOUT_BRACKET)
-        change_bracket(s, cfg);
-    if (s->state == SCOUT_ST_BASE) {
-        base_step(s, cfg);
-    } else {
-        const uint32_t counted = s->acc;
+    const bool minus = sum_of(s, cfg) < 0;
+    const uint8_t shift = next_shift(s, cfg, in);
 
-        sum_step(s, cfg);
-        other_arg(s, cfg);
-        if (s->step == SCOUT_OFF && makes_base(s, cfg))
-            s->base = counted;
-    }
+    judge_step(s, cfg);
+    if (s->step == SCOUT_LAST)
+        s->fewer = s->cand < s->best;
+    if (s->state == SCOUT_ST_BASE)
+        base_step(s, cfg);
+    else
+        other_step(s, cfg);
+    s->shift = shift;
+    s->minus = minus;
     s->step++;
 }
 
 static void slice(scout_state *s, const scout_cfg *cfg, const scout_in *in)
 {
     if (s->step == SCOUT_COUNT) {
+        s->minus = sum_of(s, cfg) < 0;
         count(s, cfg, in);
     } else if (s->step == SCOUT_ACT) {
+        s->minus = sum_of(s, cfg) < 0;
         act(s, cfg);
         s->step = SCOUT_COUNT;
     } else {
-        end_step(s, cfg);
+        end_step(s, cfg, in);
     }
 }
 

@@ -21,7 +21,7 @@ enum scout_state_code { SCOUT_ST_IDLE, SCOUT_ST_BASE, SCOUT_ST_LOOK, SCOUT_ST_BA
 /* The cycles that count, and the 14 steps at a slice's end. */
 enum scout_step_code {
     SCOUT_COUNT, SCOUT_LAST, SCOUT_OFF, SCOUT_REST, SCOUT_SPENT, SCOUT_ROWS, SCOUT_PAUSE, SCOUT_MARGIN, SCOUT_BELOW,
-    SCOUT_ABOVE, SCOUT_RESTORE, SCOUT_MIX, SCOUT_WAIT, SCOUT_BRACKET, SCOUT_ACT
+    SCOUT_ABOVE, SCOUT_RESTORE, SCOUT_MIX, SCOUT_BRACKET, SCOUT_ROOM, SCOUT_ACT
 };
 enum scout_verdict {
     SCOUT_NONE, SCOUT_SETTLED, SCOUT_HALF, SCOUT_FULL, SCOUT_TAKE, SCOUT_REJECT, SCOUT_OPEN
@@ -66,7 +66,7 @@ typedef struct scout_out {
 
 typedef struct scout_state {
     uint32_t acc;    /* instructions of this window, two's complement of count_w + 1 bits; in a look less the base's */
-    uint32_t arg;    /* what the next step adds to it or takes off                          */
+    uint32_t arg;    /* two's complement of the same width: what the next step adds to it,  */
     uint32_t base;   /* those of the last window at the best limit                          */
     uint16_t timer;  /* cycles of this slice                                                */
     uint16_t index;  /* slices of this window                                               */
@@ -81,7 +81,12 @@ typedef struct scout_state {
     uint8_t stage;   /* windows have window * 4^stage slices                                */
     uint8_t settle;  /* slices until the window begins                                      */
     uint8_t quiet;   /* by how much the halves of the base agree, 0..6                      */
-    uint8_t less;    /* arg is taken off                                                    */
+    uint8_t one;     /* and one more                                                        */
+    uint8_t shift;   /* the base is taken by 2^shift where the next step's arg is chosen    */
+    uint8_t minus;   /* the last step's sum was negative                                    */
+    uint8_t fewer;   /* cand < best, found out in StepLast                                  */
+    uint8_t above;   /* there are limits above what will be the best one, found out in StepRoom */
+    uint8_t below;   /* and below it                                                        */
     uint8_t half;    /* what the first half of a look says, enum scout_class                */
 } scout_state;
 

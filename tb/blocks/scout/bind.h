@@ -13,7 +13,7 @@
 static const char *const scout_state_names[] = {"StIdle", "StBase", "StLook", "StBack", "StDone"};
 static const char *const scout_step_names[] = {
     "StepCount", "StepLast", "StepOff", "StepRest", "StepSpent", "StepRows", "StepPause", "StepMargin", "StepBelow", "StepAbove",
-    "StepRestore", "StepMix", "StepWait", "StepBracket", "StepAct"};
+    "StepRestore", "StepMix", "StepBracket", "StepRoom", "StepAct"};
 static const char *const scout_verdict_names[] = {"None", "Settled", "Half", "Full", "Take", "Reject", "Open"};
 
 /* A lane for each warp that issued; a cycle with more of them than lanes is none that the SM can have. */

@@ -40,7 +40,7 @@ static inline void scout_record_look(decisions *list, unsigned look, const scout
                    before->cand);
 }
 
-/* Instructions at the candidate, and at the best limit, from what StepAct finds. In a look acc is the difference to the base;
+/* Instructions at the candidate, and at the best limit, from what StepAct finds. In a look acc is the difference to the base, and the credit;
  * one that goes back has left the look's count in base. After going back base is the old limit's count, and acc is that less the
  * look's, less the margin and 1. */
 static inline int64_t scout_more_of(const scout_state *s, const scout_cfg *cfg)
@@ -56,7 +56,7 @@ typedef struct scout_counts {
 
 static inline scout_counts scout_counts_of(const scout_state *s, const scout_cfg *cfg, bool goes_back)
 {
-    const int64_t acc = scout_more_of(s, cfg);
+    const int64_t acc = scout_more_of(s, cfg) - (s->state == SCOUT_ST_LOOK ? s->credit : 0);
 
     if (s->state == SCOUT_ST_BACK)
         return (scout_counts){.look = (int64_t)s->base - (acc + (s->base >> cfg->margin) + 1), .base = s->base};

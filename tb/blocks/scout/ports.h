@@ -69,8 +69,13 @@
     X(settle, 3, PLAIN)                                          \
     X(index, width_of(cfg->window * 64 - 1), PLAIN)              \
     X(acc, SCOUT_COUNT_W + 1, PLAIN)                             \
-    X(arg, SCOUT_COUNT_W, PLAIN)                                 \
-    X(less, 1, PLAIN)                                            \
+    X(arg, SCOUT_COUNT_W + 1, PLAIN)                             \
+    X(one, 1, PLAIN)                                             \
+    X(shift, 3, PLAIN)                                           \
+    X(minus, 1, PLAIN)                                           \
+    X(fewer, 1, PLAIN)                                           \
+    X(above, 1, PLAIN)                                           \
+    X(below, 1, PLAIN)                                           \
     X(base, SCOUT_COUNT_W, PLAIN)                                \
     X(quiet, 3, PLAIN)                                           \
     X(half, 2, PLAIN)                                            \

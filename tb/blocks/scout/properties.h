@@ -93,7 +93,7 @@ static inline bool scout_worse(const scout_state *s, const scout_cfg *cfg, int32
     return !scout_better(s, cfg, d) && (s->cand < s->best ? d + m < -e : d - m <= -e);
 }
 
-/* The difference of a look in StepAbove, where the margin is in acc. */
+/* The difference of a look in StepAbove and StepRestore, where the margin is in acc. */
 static inline int32_t scout_difference(const scout_state *s, const scout_cfg *cfg)
 {
     const int32_t acc = scout_acc_of(s, cfg), m = scout_margin(s, cfg);
@@ -101,12 +101,12 @@ static inline int32_t scout_difference(const scout_state *s, const scout_cfg *cf
     return s->cand < s->best ? acc - m : acc + m + 1;
 }
 
-/* In StepRestore arg has the margin that is in acc, of any slice. */
+/* In StepRestore arg has the margin that is in acc, of any slice: it takes that off, or adds it and one more. */
 static inline int32_t scout_difference_then(const scout_state *s, const scout_cfg *cfg)
 {
     const int32_t acc = scout_acc_of(s, cfg);
 
-    return s->cand < s->best ? acc - (int32_t)s->arg : acc + (int32_t)s->arg + 1;
+    return acc + (s->cand < s->best ? -(int32_t)(~s->arg & ((UINT32_C(1) << scout_count_width(cfg)) - 1)) : (int32_t)s->arg + 1);
 }
 
 static inline uint8_t scout_class(const scout_state *s, const scout_cfg *cfg)
@@ -128,7 +128,7 @@ static inline uint8_t scout_worth(const scout_state *s, const scout_cfg *cfg)
     return class == SCOUT_BETTER ? SCOUT_TAKE : class == SCOUT_WORSE ? SCOUT_REJECT : SCOUT_OPEN;
 }
 
-/* SCT-5: the same after going back, in StepBelow: acc has the old limit's count less the look's, less a margin and 1. */
+/* SCT-5: the same after going back, in StepAbove: acc has the old limit's count less the look's, less a margin and 1. */
 static inline uint8_t scout_back_worth(const scout_state *s, const scout_cfg *cfg)
 {
     const int32_t d = -(scout_acc_of(s, cfg) + scout_margin(s, cfg) + 1);
@@ -136,7 +136,7 @@ static inline uint8_t scout_back_worth(const scout_state *s, const scout_cfg *cf
     return scout_better(s, cfg, d) ? SCOUT_TAKE : SCOUT_OPEN;
 }
 
-/* SCT-8, in StepAbove: acc is the window's count less the base's. */
+/* SCT-8, in StepRestore: acc is the window's count less the base's. */
 static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
 {
     const int32_t acc = scout_acc_of(s, cfg);
@@ -152,7 +152,7 @@ static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
 #define SCOUT_LOST_AN_EIGHTH (-scout_acc_of(before, cfg) > (int32_t)(before->base >> (3 + 2 * before->stage)))
 /* The shortest windows, and the coarse search's look back at the limit before a win. */
 #define SCOUT_SHORT (before->settle == 0 && (before->stage == 0 || !before->refine))
-#define SCOUT_EARNS (SCOUT_AT(MIX) && before->state == SCOUT_ST_BASE && scout_whole(before, cfg))
+#define SCOUT_EARNS (SCOUT_AT(BRACKET) && before->state == SCOUT_ST_BASE && scout_whole(before, cfg))
 #define SCOUT_PAYS (SCOUT_LOOK_AT(ACT) && before->verdict != SCOUT_NONE && before->verdict != SCOUT_HALF)
 /* A limit has been decided on, and another one is next. */
 #define SCOUT_NEXT_LIMIT                                                                                                 \
@@ -160,7 +160,7 @@ static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
      !(before->state != SCOUT_ST_DONE && before->verdict == SCOUT_OPEN && before->refine))
 #define SCOUT_UPWARD (after->cand > after->best)
 #define SCOUT_ALL_HOLD                                                                                                   \
-    (SCOUT_SAME(acc) && SCOUT_SAME(arg) && SCOUT_SAME(less) && SCOUT_SAME(base) && SCOUT_SAME(timer) && SCOUT_SAME(index) &&            \
+    (SCOUT_SAME(acc) && SCOUT_SAME(arg) && SCOUT_SAME(one) && SCOUT_SAME(shift) && SCOUT_SAME(minus) && SCOUT_SAME(fewer) && SCOUT_SAME(above) && SCOUT_SAME(below) && SCOUT_SAME(base) && SCOUT_SAME(timer) && SCOUT_SAME(index) &&            \
      SCOUT_SAME(credit) && SCOUT_SAME(state) && SCOUT_SAME(step) && SCOUT_SAME(verdict) &&       \
      SCOUT_SAME(nmax) && SCOUT_SAME(best) && SCOUT_SAME(cand) && SCOUT_SAME(low) &&              \
      SCOUT_SAME(top) && SCOUT_SAME(refine) && SCOUT_SAME(first) &&                              \
@@ -169,7 +169,7 @@ static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
 
 #define BLOCK_PROPERTIES(P)                                                                                              \
     P(STATE, "SCT-6", "low < best <= top <= Nmax, or all are 0, before a look ends",                                     \
-      after->step == SCOUT_ACT ||                                                                                        \
+      after->step >= SCOUT_ROOM ||                                                                                       \
           (after->nmax ? after->low < after->best && after->best <= after->top && after->top <= after->nmax              \
                        : after->low == 0 && after->best == 0 && after->top == 0))                                        \
     P(STATE, "SCT-7", "while a look counts, what it has lost is in the credit",                                          \
@@ -182,9 +182,9 @@ static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
       !(SCOUT_LOOK_AT(OFF) || SCOUT_LOOK_AT(REST)) ||                                                                    \
           scout_acc_of(before, cfg) - scout_acc_of(after, cfg) == (int32_t)scout_share(before, cfg))                     \
     P(STEP, "SCT-7", "a look that has lost more than the credit ends in that slice",                                     \
-      !SCOUT_LOOK_AT(SPENT) || !SCOUT_OVERDRAWN || after->verdict == SCOUT_REJECT)                                       \
+      !SCOUT_LOOK_AT(ROWS) || !SCOUT_OVERDRAWN || after->verdict == SCOUT_REJECT)                                       \
     P(STEP, "SCT-3", "what loses more than an eighth of a shortest window is given up in that slice",                    \
-      !SCOUT_LOOK_AT(ROWS) || SCOUT_OVERDRAWN ||                                                                         \
+      !SCOUT_LOOK_AT(PAUSE) || SCOUT_OVERDRAWN ||                                                                        \
           (after->verdict == SCOUT_REJECT) == (SCOUT_SHORT && SCOUT_LOST_AN_EIGHTH))                                     \
     P(STEP, "SCT-3", "the eighth is that of what a shortest window counts at the best limit",                            \
       !SCOUT_LOOK_AT(SPENT) || after->arg == before->base >> (3 + 2 * before->stage))                                    \
@@ -192,13 +192,13 @@ static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
       !SCOUT_RUNS || before->state != SCOUT_ST_LOOK || before->verdict != SCOUT_REJECT || before->step == SCOUT_ACT ||   \
           after->verdict == SCOUT_REJECT)                                                                                \
     P(STEP, "SCT-4", "fewer CTAs win if they are as good within the margin, more if they are better by more than it",    \
-      !SCOUT_LOOK_AT(ABOVE) || !scout_whole(before, cfg) || before->verdict == SCOUT_REJECT ||                           \
+      !SCOUT_LOOK_AT(RESTORE) || !scout_whole(before, cfg) || before->verdict == SCOUT_REJECT ||                           \
           after->verdict == scout_worth(before, cfg))                                                                    \
     P(STEP, "SCT-4", "a look that is worse is rejected as soon as that is known",                                        \
-      !SCOUT_LOOK_AT(BELOW) || !scout_whole(before, cfg) || before->verdict != SCOUT_NONE ||                             \
+      !SCOUT_LOOK_AT(ABOVE) || !scout_whole(before, cfg) || before->verdict != SCOUT_NONE ||                             \
           (after->verdict == SCOUT_REJECT) == (scout_worth(before, cfg) == SCOUT_REJECT))                                \
     P(STEP, "SCT-4", "the first half of a look is better, worse or open by half of the base",                            \
-      !SCOUT_LOOK_AT(ABOVE) || before->verdict != SCOUT_HALF || after->half == scout_class(before, cfg))                 \
+      !SCOUT_LOOK_AT(RESTORE) || before->verdict != SCOUT_HALF || after->half == scout_class(before, cfg))                 \
     P(STEP, "SCT-4", "before the comparison a look of fewer CTAs is given the margin, one of more loses it and 1",       \
       !SCOUT_LOOK_AT(MARGIN) || !(scout_whole(before, cfg) || before->verdict == SCOUT_HALF) ||                          \
           scout_moved_by(before, after, cfg) ==                                                                          \
@@ -220,17 +220,22 @@ static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
     P(STEP, "SCT-5", "in a short window fewer CTAs win only against the old limit before and after",                     \
       !SCOUT_RUNS || !cfg->back || after->best >= before->best || before->stage >= 2 || before->state == SCOUT_ST_BACK)  \
     P(STEP, "SCT-5", "after going back the look's count is compared with the one at the old limit",                      \
-      !SCOUT_AT(BELOW) || before->state != SCOUT_ST_BACK || !scout_whole(before, cfg) ||                                 \
+      !SCOUT_AT(ABOVE) || before->state != SCOUT_ST_BACK || !scout_whole(before, cfg) ||                                 \
           after->verdict == scout_back_worth(before, cfg))                                                               \
     P(STEP, "SCT-6", "the best limit is one that was looked at, until a kernel starts",                                  \
       in->kernel_start || after->best == before->best || (after->best == before->cand && before->step == SCOUT_ACT))     \
     P(STEP, "SCT-7", "the credit grows by an eighth, and after the first CTA by a 128th, of a whole window at the best limit", \
       !SCOUT_EARNS || scout_earned(before, after))                                                                       \
     P(STEP, "SCT-7", "it is an eighth until the first CTA has finished",                                                 \
-      !SCOUT_AT(RESTORE) || before->state != SCOUT_ST_BASE || after->arg == before->base >> (before->first ? 3 : 7))     \
+      !SCOUT_AT(ABOVE) || before->state != SCOUT_ST_BASE || after->shift == (after->first ? 3 : 7))     \
     P(STEP, "SCT-7", "a look pays what it has lost, and earns what it has won; else the credit is what it was",          \
       !SCOUT_RUNS || SCOUT_EARNS ||                                                                                      \
-          after->credit == (SCOUT_PAYS ? scout_capped((int64_t)before->credit + scout_acc_of(before, cfg)) : before->credit)) \
+          after->credit == (SCOUT_PAYS ? scout_capped(scout_acc_of(before, cfg)) : before->credit)) \
+    P(STEP, "SCT-7", "to what a look has lost or won the credit is added where it is settled",                           \
+      !SCOUT_LOOK_AT(ROOM) || before->verdict == SCOUT_NONE || before->verdict == SCOUT_HALF ||                          \
+          scout_moved_by(before, after, cfg) == (int32_t)before->credit)                                                 \
+    P(STEP, "SCT-7", "it is a part of the whole window's count",                                                         \
+      !SCOUT_AT(RESTORE) || before->state != SCOUT_ST_BASE || after->arg == before->base >> before->shift)               \
     P(STEP, "SCT-7", "a look begins where the credit has what three slices issue, and only there",                       \
       !SCOUT_AT(ACT) || before->state != SCOUT_ST_BASE ||                                                                \
           (after->state == SCOUT_ST_LOOK ? scout_whole(before, cfg) && (scout_lasts(before, cfg) || before->credit == SCOUT_CREDIT_MAX) \
@@ -243,7 +248,7 @@ static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
     P(STEP, "SCT-6", "the coarse search looks down in stage 0, and at the limit before a win in stage 1",                \
       !SCOUT_NEXT_LIMIT || after->refine || after->stage == SCOUT_UPWARD)                                                \
     P(STEP, "SCT-8", "a window is unlike the rate if it differs by more than a quarter",                                 \
-      !SCOUT_AT(ABOVE) || before->state != SCOUT_ST_DONE || !scout_whole(before, cfg) || !before->known ||               \
+      !SCOUT_AT(RESTORE) || before->state != SCOUT_ST_DONE || !scout_whole(before, cfg) || !before->known ||               \
           after->verdict == (scout_far_apart(before, cfg) ? SCOUT_REJECT : SCOUT_TAKE))                                  \
     P(STEP, "SCT-8", "a new search begins with the second such window in a row, from the limit that holds",              \
       !SCOUT_RUNS || before->state != SCOUT_ST_DONE || after->state == SCOUT_ST_DONE ||                                  \

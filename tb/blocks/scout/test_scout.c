@@ -145,7 +145,7 @@ static scout_state judged_at(const bench *b, uint8_t low, uint8_t best, uint8_t 
     const bool back = verdict == SCOUT_TAKE && cand < best && stage < 2; /* SCT-5 */
 
     return (scout_state){.state = back ? SCOUT_ST_BACK : SCOUT_ST_LOOK, .step = SCOUT_BRACKET, .verdict = verdict, .nmax = 8,
-                         .low = low, .best = best, .top = top, .cand = cand, .refine = 1, .stage = stage, .half = SCOUT_UNCLEAR,
+                         .low = low, .best = best, .top = top, .cand = cand, .fewer = cand < best, .refine = 1, .stage = stage, .half = SCOUT_UNCLEAR,
                          .index = (uint16_t)((config(b)->window << 2 * stage) - 1)};
 }
 
@@ -156,7 +156,7 @@ static bool next_limit(bench *b, const scout_state *judged)
     const scout_state *s = state(b);
 
     load(b, judged);
-    cycles(b, 2);
+    cycles(b, 3);
     expect(b, "step_q=StepCount refine_q=1");
     if (s->state == SCOUT_ST_DONE)
         return false;

@@ -61,23 +61,53 @@ static void draw_search(step_fixture *f, scout_state *s)
     }
 }
 
-/* What StepOff and the steps after it find in arg_q and less_q, but in StBase (the page's table). */
+static void adds(scout_state *s, uint32_t x, bool one)
+{
+    s->arg = x;
+    s->one = one;
+}
+
+static void takes(const scout_cfg *cfg, scout_state *s, uint32_t x, bool one)
+{
+    s->arg = scout_inverted(x, cfg);
+    s->one = one;
+}
+
+/* What StepOff and the steps after it find in arg_q and one_q, but in StBase (the page's table). */
 static void draw_other_arg(const scout_cfg *cfg, scout_state *s)
 {
-    const uint32_t slices = scout_window_slices(s, cfg);
-    const bool fewer = s->cand < s->best;
-    const uint32_t arg[] = {
-        [SCOUT_OFF] = s->state == SCOUT_ST_LOOK ? s->base / slices : s->base, [SCOUT_REST] = s->settle || s->index + 1u != slices ? 0 : s->base % slices,
-        [SCOUT_SPENT] = s->credit, [SCOUT_ROWS] = s->base >> (3 + 2 * s->stage), [SCOUT_PAUSE] = s->base >> (3 + 2 * s->stage),
-        [SCOUT_MARGIN] = scout_margin_then(s, cfg), [SCOUT_BELOW] = scout_doubt_then(s, cfg),
-        [SCOUT_ABOVE] = scout_doubt_then(s, cfg), [SCOUT_RESTORE] = scout_margin_then(s, cfg), [SCOUT_MIX] = s->base,
-        [SCOUT_WAIT] = s->credit, [SCOUT_BRACKET] = s->credit, [SCOUT_ACT] = s->credit};
-    const bool less[SCOUT_ACT + 1] = {
-        [SCOUT_OFF] = true, [SCOUT_REST] = true, [SCOUT_ABOVE] = true, [SCOUT_RESTORE] = fewer,
-        [SCOUT_MARGIN] = s->state == SCOUT_ST_BACK || (s->state == SCOUT_ST_LOOK && !fewer)};
+    const uint32_t slices = scout_window_slices(s, cfg), margin = scout_margin_then(s, cfg);
+    const bool fewer = s->cand < s->best, look = s->state == SCOUT_ST_LOOK;
 
-    s->arg = arg[s->step];
-    s->less = less[s->step];
+    switch (s->step) {
+    case SCOUT_OFF: takes(cfg, s, look ? s->base / slices : s->base, true); break;
+    case SCOUT_REST: takes(cfg, s, s->settle || s->index + 1u != slices ? 0 : s->base % slices, true); break;
+    case SCOUT_ROWS:
+    case SCOUT_PAUSE: adds(s, s->base >> (3 + 2 * s->stage), false); break;
+    case SCOUT_MARGIN: s->state == SCOUT_ST_BACK || (look && !fewer) ? takes(cfg, s, margin, false) : adds(s, margin, false); break;
+    case SCOUT_BELOW: adds(s, scout_doubt_then(s, cfg), false); break;
+    case SCOUT_ABOVE: takes(cfg, s, scout_doubt_then(s, cfg), s->state != SCOUT_ST_DONE); break;
+    case SCOUT_RESTORE: fewer ? takes(cfg, s, margin, true) : adds(s, margin, true); break;
+    case SCOUT_MIX: adds(s, s->base, false); break;
+    case SCOUT_BRACKET: takes(cfg, s, s->base, true); break;
+    case SCOUT_ACT: adds(s, 0, false); break;
+    default: adds(s, s->credit, false); /* StepSpent, StepRoom */
+    }
+}
+
+/* Where halves are compared: by how much they differ, beside the part that is asked for. */
+static int32_t draw_halves(step_fixture *f, const scout_cfg *cfg, scout_state *s, bool whole, int32_t acc)
+{
+    const uint32_t part = s->base >> (s->step - SCOUT_SPENT + 1);
+    const int32_t beside = (int32_t)step_random(f, 3) - 1;
+
+    if (whole)
+        acc = ((int32_t)part + beside) * (step_random(f, 2) ? 1 : -1);
+    if (whole ? acc >= 0 : step_random(f, 2))
+        takes(cfg, s, part, false);
+    else
+        adds(s, part, false);
+    return acc;
 }
 
 /* The same in StBase, and the sum that goes with it where a window ends. */
@@ -85,35 +115,40 @@ static int32_t draw_base_arg(step_fixture *f, const scout_cfg *cfg, scout_state 
 {
     const int32_t beside = (int32_t)step_random(f, 3) - 1, slice = (int32_t)(s->base / scout_window_slices(s, cfg));
     const bool whole = s->settle == 0 && s->index + 1u == scout_window_slices(s, cfg);
+    const int32_t earned = (int32_t)(s->base >> (step_random(f, 2) ? 3 : 7));
 
     switch (s->step) {
-    case SCOUT_OFF: s->arg = s->base; break;
-    case SCOUT_REST: s->arg = s->base / (1 + step_random(f, 3)); break;
-    case SCOUT_RESTORE: s->arg = s->credit; break;
-    case SCOUT_MIX: s->arg = s->base >> (step_random(f, 2) ? 3 : 7); break;
-    case SCOUT_WAIT:
-    case SCOUT_BRACKET:
-    case SCOUT_ACT: s->arg = (uint32_t)slice; break;
-    default: s->arg = s->base >> (s->step - SCOUT_SPENT + 1);
-    }
-    s->less = s->step == SCOUT_OFF || s->step == SCOUT_REST || s->step >= SCOUT_WAIT;
-    if (s->step == SCOUT_OFF || !whole)
-        return acc;
-    switch (s->step) {
-    case SCOUT_REST: return (int32_t)s->base - (int32_t)s->arg;
-    case SCOUT_RESTORE: return 0;
-    case SCOUT_MIX:
-    case SCOUT_WAIT: return s->credit;
-    case SCOUT_BRACKET: return s->credit - slice;
+    case SCOUT_OFF: takes(cfg, s, 2 * s->base & ((UINT32_C(1) << scout_count_width(cfg)) - 1), true); return acc;
+    case SCOUT_REST: takes(cfg, s, 0, true); return whole ? (int32_t)step_value(f, s->base) * (step_random(f, 2) ? 1 : -1) : acc;
+    case SCOUT_RESTORE: adds(s, s->credit, false); return whole ? 0 : acc;
+    case SCOUT_MIX: adds(s, (uint32_t)earned, false); return whole ? s->credit : acc;
+    case SCOUT_BRACKET: takes(cfg, s, 2 * (uint32_t)slice, true); return whole ? s->credit + earned : acc;
+    case SCOUT_ROOM: takes(cfg, s, (uint32_t)slice, true); return whole ? s->credit - 2 * slice : acc;
     case SCOUT_ACT:
-        if (step_random(f, 2) && 3 * slice + beside >= 0 && 3 * slice + beside < SCOUT_CREDIT_MAX)
+        adds(s, 0, false);
+        if (whole && step_random(f, 2) && 3 * slice + beside >= 0 && 3 * slice + beside < SCOUT_CREDIT_MAX)
             s->credit = (uint16_t)(3 * slice + beside);
-        return s->credit - 2 * slice;
-    default:
-        acc = ((int32_t)s->arg + beside) * (step_random(f, 2) ? 1 : -1);
-        s->less = acc >= 0;
-        return acc;
+        return whole ? s->credit - 3 * slice : acc;
+    default: return draw_halves(f, cfg, s, whole, acc);
     }
+}
+
+/* What was found out in a step before this one. */
+static void draw_found(step_fixture *f, const scout_cfg *cfg, scout_state *s)
+{
+    const bool base = s->state == SCOUT_ST_BASE;
+    const uint8_t best = s->verdict == SCOUT_TAKE && s->state != SCOUT_ST_DONE ? s->cand : s->best;
+
+    for (s->shift = 0; s->shift < 7 && !scout_shift_holds(s, cfg); s->shift++)
+        ;
+    if (base && s->step == SCOUT_RESTORE)
+        s->shift = step_random(f, 2) ? 3 : 7;
+    s->minus = step_random(f, 2);
+    if (!scout_minus_holds(s, cfg))
+        s->minus = !s->minus;
+    s->fewer = s->step > SCOUT_LAST ? s->cand < s->best : step_random(f, 2);
+    s->above = s->step == SCOUT_ACT ? s->top != best : step_random(f, 2);
+    s->below = s->step == SCOUT_ACT ? s->nmax && s->low + 1u != best : step_random(f, 2);
 }
 
 /* A count beside what decides: the credit, an eighth, the doubt. */
@@ -126,11 +161,13 @@ static int32_t draw_count(step_fixture *f, const scout_state *s, const scout_cfg
     switch (s->step) {
     case SCOUT_SPENT:
     case SCOUT_ROWS:
+    case SCOUT_PAUSE:
     case SCOUT_BELOW: return -(int32_t)s->arg + beside;
-    case SCOUT_ABOVE: return ((int32_t)s->arg + beside) * (step_random(f, 3) ? 1 : -1);
-    case SCOUT_WAIT:
-    case SCOUT_BRACKET:
-    case SCOUT_ACT: return -(int32_t)s->credit + beside;
+    case SCOUT_ABOVE:
+    case SCOUT_RESTORE: return ((int32_t)scout_doubt_then(s, cfg) + beside) * (step_random(f, 3) ? 1 : -1);
+    case SCOUT_ROOM: return -(int32_t)s->credit + beside;
+    case SCOUT_ACT: return scout_pays(s) ? beside : -(int32_t)s->credit + beside;
+    case SCOUT_BRACKET: return (int32_t)step_value(f, (uint64_t)s->base * 2);
     default: return (int32_t)step_value(f, (uint64_t)s->base) * (step_random(f, 2) ? 1 : -1);
     }
 }
@@ -161,15 +198,16 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     s->half = (uint8_t)(step_random(f, 2) ? SCOUT_UNCLEAR : step_random(f, 3));
     s->credit = (uint16_t)step_value(f, SCOUT_CREDIT_MAX);
     s->base = (uint32_t)step_value(f, (uint64_t)scout_window_most(s, cfg));
-    s->verdict = (uint8_t)(s->step >= SCOUT_ROWS ? step_random(f, 7) : 0);
+    s->verdict = (uint8_t)(s->step > SCOUT_ROWS ? step_random(f, 7) : 0);
     s->arg = step_random(f, cfg->issue_width + 1);
-    s->less = 0;
+    s->one = 0;
     if (s->step > SCOUT_LAST && s->state != SCOUT_ST_BASE)
         draw_other_arg(cfg, s);
     acc = draw_count(f, s, cfg);
     if (s->step > SCOUT_LAST && s->state == SCOUT_ST_BASE)
         acc = draw_base_arg(f, cfg, s, acc);
     s->acc = (uint32_t)acc & ((UINT32_C(2) << scout_count_width(cfg)) - 1);
+    draw_found(f, cfg, s);
     return !scout_violated(s, cfg);
 }
 
