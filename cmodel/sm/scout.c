@@ -580,19 +580,28 @@ static void next_margin(scout_state *s, const scout_cfg *cfg)
 {
     const bool more = s->state == SCOUT_ST_BACK || (s->state == SCOUT_ST_LOOK && !s->fewer);
 
-    (more ? next_takes_more : next_adds)(s, cfg, margin_of(s, cfg));
+    if (more)
+        next_takes_more(s, cfg, margin_of(s, cfg));
+    else
+        next_adds(s, cfg, margin_of(s, cfg));
 }
 
 /* The doubt was added, and is to be taken off; in StDone more than it is what counts. */
 static void next_doubt_above(scout_state *s, const scout_cfg *cfg)
 {
-    (s->state == SCOUT_ST_DONE ? next_takes_more : next_takes)(s, cfg, doubt_of(s, cfg));
+    if (s->state == SCOUT_ST_DONE)
+        next_takes_more(s, cfg, doubt_of(s, cfg));
+    else
+        next_takes(s, cfg, doubt_of(s, cfg));
 }
 
 /* Takes away what StepMargin has added. */
 static void next_restores(scout_state *s, const scout_cfg *cfg)
 {
-    (s->fewer ? next_takes : next_adds_more)(s, cfg, margin_of(s, cfg));
+    if (s->fewer)
+        next_takes(s, cfg, margin_of(s, cfg));
+    else
+        next_adds_more(s, cfg, margin_of(s, cfg));
 }
 
 static void other_arg(scout_state *s, const scout_cfg *cfg)
