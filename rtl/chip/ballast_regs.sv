@@ -446,11 +446,17 @@ module ballast_regs #(
   //////////////////////////////////////////////////////////////////////////////
   // Counters (REG-5)
 
-  // What a counter becomes: it stays at its end.
+  // What a counter becomes: it stays at its end. Events reach the low bits; the high ones get the carry, or stay
+  // where there is no place for it. So no bit waits for the carry out of all.
   function automatic [31:0] counted(input [31:0] old, input clear, input [EventW-1:0] events);
-    logic [32:0] sum;
-    sum     = {1'b0, clear ? 32'd0 : old} + 33'(events);
-    counted = sum[31:0] | {32{sum[32]}};
+    logic [31:0]     from;
+    logic [EventW:0] low;
+    logic            full;  // the high bits
+    from    = clear ? 32'd0 : old;
+    low     = {1'b0, from[EventW-1:0]} + {1'b0, events};
+    full    = from[31:EventW] == '1;
+    counted = {from[31:EventW] + (32 - EventW)'(low[EventW] && !full),
+               low[EventW-1:0] | {EventW{low[EventW] && full}}};
   endfunction
 
   assign clear_d = {5{write}} & {paddr_i == ballast_regs_pkg::AddrKernels, paddr_i == ballast_regs_pkg::AddrDenials,
