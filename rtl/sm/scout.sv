@@ -139,7 +139,7 @@ module scout #(
 
   // The step that is made: StepNone where all holds, and StepAct for a kernel start, which adds nothing to acc_q either.
   logic [3:0] step;
-  assign step = {step_q[3:1] | {3{start || !run}}, (step_q[0] || !run) && !start};
+  assign step = start ? StepAct : run ? step_q : StepNone;
 
   always_comb begin : p_outputs
     limit_o = is_look ? cand_q : best_q;
