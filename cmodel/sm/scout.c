@@ -653,7 +653,7 @@ static uint8_t next_shift(scout_state *s, const scout_cfg *cfg, const scout_in *
     case SCOUT_RESTORE: return by_stage;
     case SCOUT_ROWS:
     case SCOUT_BELOW: return first_half;
-    case SCOUT_PAUSE: return (uint8_t)(doubt_shift(s, cfg) + first_half);
+    case SCOUT_PAUSE: return (doubt_shift(s, cfg) + first_half) % 8; /* 8 in stage 3, which doubts nothing */
     case SCOUT_ABOVE: return s->state == SCOUT_ST_BASE ? earns_shift(s, in) : 0;
     default: return s->shift;
     }
