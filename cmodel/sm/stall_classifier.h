@@ -40,9 +40,9 @@ typedef struct stall_classifier_out {
     uint8_t lcs_class; /* of the cycle before, enum ballast_lcs_class                      */
 } stall_classifier_out;
 
-enum { STALL_CLASSIFIER_MOST_GROUPS = 4 };
+enum { STALL_CLASSIFIER_MOST_GROUPS = 5 };
 
-/* What the cycle before was: by groups of at most 16 warps, how many of the memory's the stall held up more than of the ALU's. */
+/* What the cycle before was: by groups of at most 15 warps, how many of the memory's the stall held up more than of the ALU's. */
 typedef struct stall_classifier_state {
     uint8_t active, waiting, ready;                 /* some warp issued, waited, was ready                        */
     uint8_t waits[STALL_CLASSIFIER_MOST_GROUPS];    /* warps + memory's - ALU's among the waiting, 0: not needed; */
@@ -52,7 +52,7 @@ typedef struct stall_classifier_state {
 /* Groups of warps that have a sum, and warps of a group; the last one may have fewer. */
 static inline unsigned stall_classifier_groups(const stall_classifier_cfg *cfg)
 {
-    return (cfg->num_warps + 15) / 16;
+    return (cfg->num_warps + 14) / 15;
 }
 
 static inline unsigned stall_classifier_group(const stall_classifier_cfg *cfg)

@@ -7,7 +7,7 @@
 //
 // Timing: `ps_class_o` is combinational, the class of this cycle. What takes a count of warps comes a
 // cycle later: `ps_mem_o` and `lcs_class_o` are of the cycle before, from sums over groups of at most
-// 16 warps that are in registers. Reset is a cycle without warps.
+// 15 warps that are in registers. Reset is a cycle without warps.
 //
 // doc/blocks/stall_classifier.md
 
@@ -77,7 +77,7 @@ module stall_classifier #(
   // not need is 0: then the memory does not win, and nothing toggles.
   // Each pair of sets has its own sums. Which pair matters is known as late as the sums are, and a reader
   // of one class only, such as sm_governor, keeps only one of the two after synthesis.
-  localparam int Groups = (NumWarps + 15) / 16;
+  localparam int Groups = (NumWarps + 14) / 15;
   localparam int GroupN = (NumWarps + Groups - 1) / Groups;  // warps of a group; the last one may have fewer
   localparam int GroupW = $clog2(2 * GroupN + 1);
 

@@ -32,7 +32,7 @@
     X(ready, 1, PLAIN)
 
 /* Width of a group's sum: warps of a group, by their number of groups. */
-#define STALL_CLASSIFIER_SUM_W width_of(2 * ((cfg->num_warps + (cfg->num_warps + 15) / 16 - 1) / ((cfg->num_warps + 15) / 16)))
+#define STALL_CLASSIFIER_SUM_W width_of(2 * ((cfg->num_warps + (cfg->num_warps + 14) / 15 - 1) / ((cfg->num_warps + 14) / 15)))
 
 /* A(name, elements, width, names of its values) */
 #define BLOCK_REGISTER_ARRAYS(A)                                                  \
