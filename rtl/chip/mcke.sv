@@ -90,13 +90,16 @@ module mcke #(
   logic [RegW-1:0]       regs_q [NumKernels];
   (* mem2reg *)
   logic [SmemW-1:0]      smem_q [NumKernels];
+
+  // One of each per SM
   (* mem2reg *)
-  logic [NumSms-1:0]     from_q [NumKernels];   // the SMs from its turn on
+  logic                  row_q [NumSms];        // it was ready for the kernel that was chosen
+  (* mem2reg *)
+  logic [NumKernels-1:0] after_q [NumSms];      // it is after the SM that got this kernel's last CTA
 
   logic [NumKernels-1:0] too_big_q, too_big_d;
   logic [KernW-1:0]      turn_q, turn_d;        // whose turn it is among the kernels
-  logic [KernW-1:0]      kernel_q, kernel_d;    // the kernel that was chosen,
-  logic [NumSms-1:0]     row_q, row_d;          // and the SMs that were ready for it
+  logic [KernW-1:0]      kernel_q, kernel_d;    // the kernel that was chosen
   logic                  start_valid_q, start_valid_d;
   logic [KernW-1:0]      start_kernel_q, start_kernel_d;
   logic [SlotW-1:0]      start_slot_q, start_slot_d;
@@ -108,6 +111,7 @@ module mcke #(
   logic [NumKernels*RegW-1:0]   regs;
   logic [NumKernels*SmemW-1:0]  smem;
   logic [NumKernels-1:0]        some_left;
+  logic [NumKernels-1:0]        start;      // who starts
   logic [NumKernels-1:0]        open;       // something is left, and no kernel before it is waited for
   logic [NumKernels*NumSms-1:0] ready;      // a row of SMs per kernel: which may get one of its CTAs
   logic [NumKernels*NumSms-1:0] holds;      // where it holds something
@@ -209,48 +213,55 @@ module mcke #(
     for (genvar k = 0; k < NumKernels; k++) begin : gen_column
       assign column[k] = ready[k*NumSms+i];
     end
-    assign row_d[i] = (chosen & column) != '0;
+    always_ff @(posedge clk_i) begin : p_row
+      if (!rst_ni) row_q[i] <= 1'b0;
+      else         row_q[i] <= (chosen & column) != '0;
+    end
   end
 
   //////////////////////////////////////////////////////////////////////////////
   // The SM: the same among those of the kernel that was chosen, from its turn on. An SM that got a CTA in
   // the cycle before was ready before that.
 
-  logic [NumSms-1:0]        row, from, ahead, behind;  // behind: the SMs after the one that is granted
-  logic [NumSms-1:0]        low_ahead, low_row;
-  logic [NumKernels*NumSms-1:0] froms;
-  logic [SlotW-1:0]         slot;
-  logic                     some_ahead, kernel_left;
+  logic [NumSms-1:0]     row, ahead, low_row, low_ahead, behind;  // behind: the SMs after the one that is chosen
+  logic [NumKernels-1:0] chooses;                                 // whose CTA
+  logic [SlotW-1:0]      slot;
+  logic                  some_ahead, kernel_left;
 
-  assign row         = row_q & ~taken;
-  assign ahead       = row & from;
   assign some_ahead  = ahead != '0;
   assign low_ahead   = ahead & (~ahead + NumSms'(1));
   assign low_row     = row & (~row + NumSms'(1));
   assign kernel_left = (at_kernel & some_left) != '0;
   assign launch      = row != '0 && kernel_left;
-  assign grant       = (some_ahead ? low_ahead : low_row) & {NumSms{kernel_left}};
+  assign grant       = ({NumSms{some_ahead && kernel_left}} & low_ahead) |
+                       ({NumSms{!some_ahead && kernel_left}} & low_row);
   assign behind      = some_ahead ? ~(ahead ^ (ahead - NumSms'(1))) : ~(row ^ (row - NumSms'(1)));
 
-  for (genvar i = 0; i < NumSms; i++) begin : gen_from
-    logic [NumKernels-1:0] column;
-    for (genvar k = 0; k < NumKernels; k++) begin : gen_column
-      assign column[k] = froms[k*NumSms+i];
+  for (genvar i = 0; i < NumSms; i++) begin : gen_after
+    logic [NumKernels-1:0] after;
+
+    assign after    = after_q[i];
+    assign row[i]   = row_q[i] && !taken[i];
+    assign ahead[i] = row[i] && (at_kernel & after) != '0;
+
+    // A start begins anew with SM 0, which is the lowest where none is after the last
+    always_ff @(posedge clk_i) begin : p_after
+      if (!rst_ni) after_q[i] <= '0;
+      else         after_q[i] <= (after & ~chooses | chooses & {NumKernels{behind[i]}}) & ~start;
     end
-    assign from[i] = (at_kernel & column) != '0;
   end
 
   // Not in a loop: Icarus 11 does not come to an end with slots indexed by its variable.
   for (genvar j = 0; j < SlotW; j++) begin : gen_chosen_slot
-    assign slot[j] = some_ahead ? (low_ahead & slots[j*NumSms+:NumSms]) != '0 :
-                                  (low_row & slots[j*NumSms+:NumSms]) != '0;
+    assign slot[j] = (some_ahead && kernel_left && (low_ahead & slots[j*NumSms+:NumSms]) != '0) ||
+                     (!some_ahead && kernel_left && (low_row & slots[j*NumSms+:NumSms]) != '0);
   end
 
   //////////////////////////////////////////////////////////////////////////////
   // The grids
 
   logic                  exceeds;
-  logic [NumKernels-1:0] start, counts, chooses;  // of which kernel; whose CTA is being launched, or chosen
+  logic [NumKernels-1:0] counts;  // whose CTA is being launched
 
   assign exceeds = 32'(warps_i) > NumWarps || 32'(regs_i) > RegUnits || 32'(smem_i) > SmemUnits;
 
@@ -264,7 +275,6 @@ module mcke #(
     assign start[k]     = start_i && kernel_i == KernW'(k) && idle_o[k];
     assign counts[k]    = start_valid_q && start_kernel_q == KernW'(k);
     assign chooses[k]   = launch && at_kernel[k];
-    assign froms[k*NumSms+:NumSms] = from_q[k];
 
     if (k == 0) begin : gen_first
       assign open[k] = some_left[k];
@@ -283,18 +293,15 @@ module mcke #(
         warps_q[k] <= '0;
         regs_q[k]  <= '0;
         smem_q[k]  <= '0;
-        from_q[k] <= '0;
       end else if (start[k]) begin
         left_q[k]  <= exceeds ? '0 : grid_i;
         cta_q[k]   <= '0;
         warps_q[k] <= warps_i;
         regs_q[k]  <= regs_i;
         smem_q[k]  <= smem_i;
-        from_q[k] <= '0;
       end else begin
         if (chooses[k]) left_q[k] <= left - 32'd1;
         if (counts[k]) cta_q[k] <= cta + 32'd1;
-        if (chooses[k]) from_q[k] <= behind;
       end
     end
   end
@@ -315,7 +322,6 @@ module mcke #(
       too_big_q      <= '0;
       turn_q         <= '0;
       kernel_q       <= '0;
-      row_q          <= '0;
       start_valid_q  <= 1'b0;
       start_kernel_q <= '0;
       start_slot_q   <= '0;
@@ -323,7 +329,6 @@ module mcke #(
       too_big_q      <= too_big_d;
       turn_q         <= turn_d;
       kernel_q       <= kernel_d;
-      row_q          <= row_d;
       start_valid_q  <= start_valid_d;
       start_kernel_q <= start_kernel_d;
       start_slot_q   <= start_slot_d;

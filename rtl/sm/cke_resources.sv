@@ -41,7 +41,7 @@ module cke_resources #(
   output logic [$clog2(NumSlots+1/NumSlots)-1:0]         slot_o,    // where it goes
   output logic [NumKernels*$clog2(NumSlots+1)-1:0]       ctas_o,    // CTAs of each kernel
   output logic [$clog2(NumSlots+1)-1:0]                  count_o,   // CTAs of all kernels
-  output logic [NumSlots*$clog2(NumKernels)-1:0]         owner_o,   // the kernel of each slot
+  output logic [NumSlots*$clog2(NumKernels)-1:0]         owner_o,   // the kernel of each slot that is held
   output logic [NumSlots-1:0]                            active_o,  // CTA not finished
   output logic                                           due_o,     // something will return
   output logic [$clog2(RegUnits+2)-1:0]                  free_regs_o,
@@ -87,7 +87,8 @@ module cke_resources #(
   // The kernels: who launches, who gets back: one at most. What the CTA before needs has to be counted
   // before the next one can fit.
 
-  logic [NumKernels-1:0] fits, take, back;
+  logic [NumKernels-1:0] fits, asked, back;
+  logic                  able, take;
   logic [NumSlots-1:0]   filled, returned;
 
   for (genvar k = 0; k < NumKernels; k++) begin : gen_kernel
@@ -97,12 +98,11 @@ module cke_resources #(
     for (genvar i = 0; i < NumSlots; i++) begin : gen_own
       assign own[i] = owner_q[i*KernW+:KernW] == KernW'(k);
     end
-    assign back[k] = (first_back & own) != '0;
-    assign fits[k] = free != '0 && warps_i[k*WarpW+:WarpW] <= warps_q &&
-                     regs_i[k*RegW+:RegW] <= regs_q && smem_i[k*SmemW+:SmemW] <= smem_q;
-    assign take[k] = take_i && kernel_i == KernW'(k) && fits[k] && !taken_q;
-
-    assign ctas = ctas_q[k];
+    assign back[k]  = (first_back & own) != '0;
+    assign asked[k] = kernel_i == KernW'(k);
+    assign fits[k]  = free != '0 && warps_i[k*WarpW+:WarpW] <= warps_q &&
+                      regs_i[k*RegW+:RegW] <= regs_q && smem_i[k*SmemW+:SmemW] <= smem_q;
+    assign ctas     = ctas_q[k];
     assign ctas_o[k*LimitW+:LimitW] = ctas;
 
     always_ff @(posedge clk_i) begin : p_ctas
@@ -111,9 +111,11 @@ module cke_resources #(
     end
   end
 
-  assign taken_d  = take != '0;
-  assign filled   = first_free & {NumSlots{taken_d}};
-  assign returned = first_back & {NumSlots{!taken_d}};
+  // Of all this take_i is known last
+  assign able     = (asked & fits) != '0 && !taken_q;
+  assign take     = take_i && able;
+  assign filled   = first_free & {NumSlots{take}};
+  assign returned = first_back & {NumSlots{!take}};
 
   always_comb begin : p_count
     count_o = '0;
@@ -156,12 +158,14 @@ module cke_resources #(
   always_comb begin : p_next
     held_d      = (held_q & ~returned) | filled;
     returning_d = finished & ~returned;
-    ready_d     = may_i & fits & {NumKernels{!taken_q && !taken_d}};
-    move_d      = taken_d ? take : back;
+    ready_d     = may_i & fits & {NumKernels{!taken_q && !take}};
+    move_d      = take ? asked : back;
+    taken_d     = take;
   end
 
+  // Nobody reads whose a slot is that nothing holds, so a launch need not be waited for
   for (genvar i = 0; i < NumSlots; i++) begin : gen_owner
-    assign owner_d[i*KernW+:KernW] = filled[i] ? kernel_i : owner_q[i*KernW+:KernW];
+    assign owner_d[i*KernW+:KernW] = first_free[i] ? kernel_i : owner_q[i*KernW+:KernW];
   end
 
   always_ff @(posedge clk_i) begin : p_regs
@@ -233,10 +237,9 @@ module cke_resources #(
       RegsConserved: assert (!stays_q || 32'(regs_q) + regs_held == RegUnits);
       SmemConserved: assert (!stays_q || 32'(smem_q) + smem_held == SmemUnits);
       // One slot per launch, and one per return, each of one kernel.
-      OneTaken: assert ($onehot0(take) && $onehot0(held_d & ~held_q) &&
-          ((held_d & ~held_q) != '0) == (take != '0));
+      OneTaken: assert ($onehot0(move_d) && $onehot0(held_d & ~held_q) && ((held_d & ~held_q) != '0) == take);
       OneReturned: assert ($onehot0(back) && $onehot0(held_q & ~held_d) &&
-          ((held_q & ~held_d) != '0) == (back != '0));
+          ((held_q & ~held_d) != '0) == (back != '0 && !take));
     end
   end
   // verilator lint_on CMPCONST
