@@ -24,7 +24,7 @@ void mcke_reset(mcke_state *state, const mcke_cfg *cfg)
     state->too_big = state->turn = 0;
     state->kernel = state->start_valid = state->start_kernel = state->start_slot = 0;
     for (unsigned i = 0; i < cfg->num_sms; i++) {
-        state->row[i] = state->after[i] = 0;
+        state->row[i] = state->who[i] = state->after[i] = 0;
         cke_resources_reset(&state->sm[i], &cfg->sm);
     }
 }
@@ -142,7 +142,7 @@ static choice lowest_sm(const mcke_state *s, const mcke_cfg *cfg, const view *v,
     choice found = {.sm = NOBODY};
 
     for (unsigned i = cfg->num_sms; i-- > 0;)
-        if (s->row[i] && !s->sm[i].taken && (!after || (s->after[i] >> s->kernel & 1)))
+        if (s->row[i] && !s->sm[i].taken && (!after || (s->after[i] >> s->who[i] & 1)))
             found = (choice){i, v->sm[i].slot};
     return found;
 }
@@ -242,8 +242,10 @@ static void take_sm(mcke_state *s, const mcke_cfg *cfg, const choice *chosen)
 static void take_kernel(mcke_state *s, const mcke_cfg *cfg, unsigned kernel, const uint8_t *ready)
 {
     s->kernel = (uint8_t)(kernel == NO_KERNEL ? 0 : kernel);
-    for (unsigned i = 0; i < cfg->num_sms; i++)
+    for (unsigned i = 0; i < cfg->num_sms; i++) {
         s->row[i] = kernel != NO_KERNEL && (ready[i] >> kernel & 1);
+        s->who[i] = s->row[i] ? s->kernel : 0;
+    }
 }
 
 static void count_launch(mcke_state *s, const mcke_cfg *cfg)
@@ -271,7 +273,7 @@ void mcke_step(mcke_state *state, const mcke_cfg *cfg, const mcke_in *in, mcke_o
         ready[i] = state->sm[i].ready;
         account.may = v.sm[i].may;
         account.take = i == chosen.sm;
-        account.kernel = state->kernel;
+        account.kernel = state->who[i];
         cke_resources_step(&state->sm[i], &cfg->sm, &account, &ignored);
     }
     count_launch(state, cfg);

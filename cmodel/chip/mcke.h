@@ -69,7 +69,8 @@ typedef struct mcke_state {
     uint16_t regs[BALLAST_CKE_MAX_KERNELS]; /* what one CTA needs                      */
     uint16_t smem[BALLAST_CKE_MAX_KERNELS];
     uint8_t warps[BALLAST_CKE_MAX_KERNELS];
-    uint8_t row[MCKE_MAX_SMS];      /* it was ready for the kernel that was chosen     */
+    uint8_t row[MCKE_MAX_SMS];      /* it was ready for the kernel that was chosen,    */
+    uint8_t who[MCKE_MAX_SMS];      /* which is this one, or 0                         */
     uint8_t after[MCKE_MAX_SMS];    /* a bit per kernel: it is after the SM that got its last CTA */
     uint8_t too_big;                /* a bit per kernel                                */
     uint8_t turn;                   /* whose turn it is among the kernels              */

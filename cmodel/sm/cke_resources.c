@@ -131,10 +131,8 @@ static void empty(cke_resources_state *s, const cke_resources_cfg *cfg, uint32_t
 
     s->move = (uint8_t)(owner == NO_KERNEL ? 0 : 1u << owner);
     s->taken = 0;
-    if (slot == NO_SLOT)
-        return;
-    s->held &= ~(UINT32_C(1) << slot);
-    s->returning &= ~(UINT32_C(1) << slot);
+    if (slot != NO_SLOT)
+        s->held &= ~(UINT32_C(1) << slot);
 }
 
 void cke_resources_step(cke_resources_state *state, const cke_resources_cfg *cfg, const cke_resources_in *in,

@@ -52,7 +52,7 @@ typedef struct cke_resources_out {
 typedef struct cke_resources_state {
     uint64_t owner;     /* a field per slot: the kernel that holds it          */
     uint32_t held;      /* slots whose CTA holds resources                     */
-    uint32_t returning; /* of these, those whose CTA has finished              */
+    uint32_t returning; /* of these, those whose CTA has finished; and the one that has just returned */
     uint16_t regs;      /* free register units                                 */
     uint16_t smem;      /* free shared memory units                            */
     uint8_t warps;      /* free warps                                          */

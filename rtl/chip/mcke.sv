@@ -95,6 +95,8 @@ module mcke #(
   (* mem2reg *)
   logic                  row_q [NumSms];        // it was ready for the kernel that was chosen
   (* mem2reg *)
+  logic [KernW-1:0]      who_q [NumSms];        // that kernel, or 0: nearer to its SM than kernel_q
+  (* mem2reg *)
   logic [NumKernels-1:0] after_q [NumSms];      // it is after the SM that got this kernel's last CTA
 
   logic [NumKernels-1:0] too_big_q, too_big_d;
@@ -124,6 +126,7 @@ module mcke #(
     logic [NumKernels*LimitW-1:0] ctas;
     logic [LimitW-1:0]            count;
     logic [SlotW-1:0]             slot;
+    logic [KernW-1:0]             who;
     logic                         due, asks;
 
     cke_resources #(
@@ -140,7 +143,7 @@ module mcke #(
       .smem_i     (smem),
       .may_i      (may),
       .take_i     (grant[i]),
-      .kernel_i   (kernel_q),
+      .kernel_i   (who),
       .cta_done_i (cta_done_i[i*NumSlots+:NumSlots]),
       .fits_o     (fits),
       .ready_o    (is_ready),
@@ -160,6 +163,7 @@ module mcke #(
     end
 
     assign ctas_o[i*NumKernels*LimitW+:NumKernels*LimitW] = ctas;
+    assign who  = who_q[i];
     assign asks = req_i[i] && count < limit_i[i*LimitW+:LimitW];
 
     for (genvar k = 0; k < NumKernels; k++) begin : gen_kernel
@@ -209,13 +213,28 @@ module mcke #(
   end
 
   for (genvar i = 0; i < NumSms; i++) begin : gen_row
-    logic [NumKernels-1:0] column;
+    logic [NumKernels-1:0] column;  // the kernel that was chosen, if the SM is ready for it
+    logic [KernW-1:0]      number;
+
     for (genvar k = 0; k < NumKernels; k++) begin : gen_column
-      assign column[k] = ready[k*NumSms+i];
+      assign column[k] = chosen[k] && ready[k*NumSms+i];
     end
+    for (genvar j = 0; j < KernW; j++) begin : gen_bit
+      logic [NumKernels-1:0] is;
+      for (genvar k = 0; k < NumKernels; k++) begin : gen_number
+        assign is[k] = 1'(k >> j);
+      end
+      assign number[j] = (column & is) != '0;
+    end
+
     always_ff @(posedge clk_i) begin : p_row
-      if (!rst_ni) row_q[i] <= 1'b0;
-      else         row_q[i] <= (chosen & column) != '0;
+      if (!rst_ni) begin
+        row_q[i] <= 1'b0;
+        who_q[i] <= '0;
+      end else begin
+        row_q[i] <= column != '0;
+        who_q[i] <= number;
+      end
     end
   end
 
@@ -238,11 +257,17 @@ module mcke #(
   assign behind      = some_ahead ? ~(ahead ^ (ahead - NumSms'(1))) : ~(row ^ (row - NumSms'(1)));
 
   for (genvar i = 0; i < NumSms; i++) begin : gen_after
-    logic [NumKernels-1:0] after;
+    logic [NumKernels-1:0] after, of_who;
+    logic [KernW-1:0]      who;
 
+    assign who      = who_q[i];
     assign after    = after_q[i];
     assign row[i]   = row_q[i] && !taken[i];
-    assign ahead[i] = row[i] && (at_kernel & after) != '0;
+    assign ahead[i] = row[i] && (of_who & after) != '0;
+
+    for (genvar k = 0; k < NumKernels; k++) begin : gen_who
+      assign of_who[k] = who == KernW'(k);
+    end
 
     // A start begins anew with SM 0, which is the lowest where none is after the last
     always_ff @(posedge clk_i) begin : p_after

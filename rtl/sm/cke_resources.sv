@@ -89,7 +89,6 @@ module cke_resources #(
 
   logic [NumKernels-1:0] fits, asked, back;
   logic                  able, take;
-  logic [NumSlots-1:0]   filled, returned;
 
   for (genvar k = 0; k < NumKernels; k++) begin : gen_kernel
     logic [NumSlots-1:0] own;
@@ -111,11 +110,8 @@ module cke_resources #(
     end
   end
 
-  // Of all this take_i is known last
-  assign able     = (asked & fits) != '0 && !taken_q;
-  assign take     = take_i && able;
-  assign filled   = first_free & {NumSlots{take}};
-  assign returned = first_back & {NumSlots{!take}};
+  assign able = (asked & fits) != '0 && !taken_q;
+  assign take = take_i && able;
 
   always_comb begin : p_count
     count_o = '0;
@@ -156,8 +152,10 @@ module cke_resources #(
   assign {smem_d, unused_smem}   = {smem_q, 1'b1} + {smem_need ^ {SmemW{taken_q}}, taken_q};
 
   always_comb begin : p_next
-    held_d      = (held_q & ~returned) | filled;
-    returning_d = finished & ~returned;
+    // Of all this take_i is known last. Nobody reads returning_q of a slot that is not held, and it is 0
+    // before that is held again
+    held_d      = take ? held_q | first_free : held_q & ~first_back;
+    returning_d = finished;
     ready_d     = may_i & fits & {NumKernels{!taken_q && !take}};
     move_d      = take ? asked : back;
     taken_d     = take;
@@ -229,8 +227,6 @@ module cke_resources #(
   // verilator lint_off CMPCONST
   always_ff @(posedge clk_i) begin : p_assert
     if (rst_ni) begin
-      // A CTA that has finished holds its slot until it has returned.
-      ReturningHeld: assert ((returning_q & ~held_q) == '0);
       CountHeld: assert (counted == $countones(held_q));
       // GWDE-2, CKE-A1: what is free and what the CTAs of all kernels hold is what the SM has.
       WarpsConserved: assert (!stays_q || 32'(warps_q) + warps_held == NumWarps);

@@ -78,6 +78,7 @@
     A(regs, cfg->sm.num_kernels, width_of(cfg->sm.reg_units + 1), PLAIN)     \
     A(smem, cfg->sm.num_kernels, width_of(cfg->sm.smem_units + 1), PLAIN)    \
     A(row, cfg->num_sms, 1, PLAIN)                                           \
+    A(who, cfg->num_sms, width_of(cfg->sm.num_kernels - 1), PLAIN)           \
     A(after, cfg->num_sms, cfg->sm.num_kernels, PLAIN)
 
 /* P(field, block, count): instances gen_<field>[i].u_<field>. */
