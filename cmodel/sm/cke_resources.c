@@ -141,10 +141,9 @@ void cke_resources_step(cke_resources_state *state, const cke_resources_cfg *cfg
     const uint32_t done = finished(state, in);
     const unsigned place = lowest(cfg, ~state->held);
     const bool counted = !state->taken; /* all that is held */
+    const bool comes = in->take && counted && in->kernel < cfg->num_kernels && place != NO_SLOT;
 
     cke_resources_look(state, cfg, in, out);
-
-    const bool comes = in->take && counted && in->kernel < cfg->num_kernels && (out->fits >> in->kernel & 1);
 
     count_last(state, cfg, in);
     state->ready = counted && !comes ? in->may & out->fits : 0;

@@ -31,7 +31,7 @@ typedef struct cke_resources_in {
     uint32_t warps;    /* of warps                                             */
     uint32_t cta_done; /* slots whose CTA finishes in this cycle               */
     uint8_t may;       /* a bit per kernel: it may come here, but for the room */
-    uint8_t take;      /* a CTA is launched, if it fits,                       */
+    uint8_t take;      /* a CTA that fits is launched, if a slot is free,      */
     uint8_t kernel;    /* of this kernel                                       */
 } cke_resources_in;
 

@@ -25,13 +25,13 @@ module cke_resources #(
   input  wire                                            clk_i,
   input  wire                                            rst_ni,
 
-  // What one CTA of each kernel needs: stays while that kernel holds a slot
+  // What one CTA of each kernel needs: stays while that kernel holds a slot or is counted
   input  wire  [NumKernels*$clog2(NumWarps+2)-1:0]       warps_i,
   input  wire  [NumKernels*$clog2(RegUnits+2)-1:0]       regs_i,
   input  wire  [NumKernels*$clog2(SmemUnits+2)-1:0]      smem_i,
 
   input  wire  [NumKernels-1:0]                          may_i,     // the SM may get one of each kernel
-  input  wire                                            take_i,    // a CTA is launched, if it fits,
+  input  wire                                            take_i,    // a CTA that fits is launched,
   input  wire  [$clog2(NumKernels)-1:0]                  kernel_i,  // of this kernel
   input  wire  [NumSlots-1:0]                            cta_done_i,
 
@@ -85,7 +85,7 @@ module cke_resources #(
 
   //////////////////////////////////////////////////////////////////////////////
   // The kernels: who launches, who gets back: one at most. What the CTA before needs has to be counted
-  // before the next one can fit.
+  // before the next one can fit. That this one fits was known when its kernel was found ready.
 
   logic [NumKernels-1:0] fits, asked, back;
   logic                  able, take;
@@ -110,7 +110,7 @@ module cke_resources #(
     end
   end
 
-  assign able = (asked & fits) != '0 && !taken_q;
+  assign able = asked != '0 && free != '0 && !taken_q;
   assign take = take_i && able;
 
   always_comb begin : p_count

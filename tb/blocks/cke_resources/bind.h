@@ -42,12 +42,6 @@ static inline void cke_resources_bind(cke_resources_in *in, const cke_resources_
     in->cta_done = obs[0]->cta_done;
 }
 
-/* A CTA comes into a slot in this cycle. */
-static inline bool cke_resources_launches(const cke_resources_cfg *cfg, const cke_resources_in *in, const cke_resources_out *out)
-{
-    return in->take && !out->taken && in->kernel < cfg->num_kernels && (out->fits >> in->kernel & 1);
-}
-
 static inline bool cke_resources_decides(const cke_resources_cfg *cfg, const cke_resources_state *before,
                                          const cke_resources_in *in, const cke_resources_out *out,
                                          const cke_resources_state *after)

@@ -21,10 +21,11 @@ module cke_resources_cover #(
 
   // Each of the four resources, alone, for kernel 0 and for kernel 1
   logic       slot;
-  logic [1:0] warps, regs, smem, asks, takes, gives;
+  logic [1:0] warps, regs, smem, may, asks, takes, gives;
   logic [1:0] exact_warps, exact_regs, exact_smem, short_warps, short_regs, short_smem;
 
   assign slot = cke_resources.free != '0;
+  assign may  = cke_resources.may_i[1:0];
   for (genvar k = 0; k < 2; k++) begin : gen_kernel
     int need_warps, need_regs, need_smem;
     assign need_warps = 32'(cke_resources.warps_i[k*WarpW+:WarpW]);
@@ -45,10 +46,10 @@ module cke_resources_cover #(
   end
 
   // GWDE-2, CKE-A1: each of the four resources is the one that does not suffice, for one kernel and for another
-  `P(GWDE_2_slots_only, (asks & warps & regs & smem) != '0 && !slot)
-  `P(GWDE_2_warps_only, slot && (asks & ~warps & regs & smem) != '0)
-  `P(GWDE_2_registers_only, slot && (asks & warps & ~regs & smem) != '0)
-  `P(GWDE_2_shared_memory_only, slot && (asks & warps & regs & ~smem) != '0)
+  `P(GWDE_2_slots_only, (may & warps & regs & smem) != '0 && !slot)
+  `P(GWDE_2_warps_only, slot && (may & ~warps & regs & smem) != '0)
+  `P(GWDE_2_registers_only, slot && (may & warps & ~regs & smem) != '0)
+  `P(GWDE_2_shared_memory_only, slot && (may & warps & regs & ~smem) != '0)
   `P(CKE_A1_first_fits_second_not, cke_resources.fits_o[0] && !cke_resources.fits_o[1])
   `P(CKE_A1_second_fits_first_not, cke_resources.fits_o[1] && !cke_resources.fits_o[0])
   // GWDE-2: exact fits, of which nothing remains, and those that miss by one
@@ -59,8 +60,8 @@ module cke_resources_cover #(
   `P(GWDE_2_one_register_unit_short, short_regs != '0)
   `P(GWDE_2_one_shared_memory_unit_short, short_smem != '0)
   `P(GWDE_2_last_slot, cke_resources.take && $countones(cke_resources.free) == 1)
-  `P(Take_without_room, cke_resources.take_i && (cke_resources.asked & cke_resources.fits) == '0)
-  `P(Take_before_the_count, cke_resources.take_i && (cke_resources.asked & cke_resources.fits) != '0 && cke_resources.taken_q)
+  `P(Take_without_a_slot, cke_resources.take_i && !slot)
+  `P(Take_before_the_count, cke_resources.take_i && slot && cke_resources.taken_q)
   `P(Take_of_no_kernel, NumKernels == 3 && cke_resources.take_i && cke_resources.kernel_i == '1)
   // Ready: a kernel, and not another one, and what keeps one from it
   `P(CKE_A1_ready_first_only, cke_resources.ready_q[0] && !cke_resources.ready_q[1])

@@ -23,7 +23,7 @@ typedef struct cke_resources_history {
         uint8_t is, warps, whose;
     } gone;                                   /* the CTA that went in the cycle before: still counted */
     uint8_t ready;                            /* a bit per kernel: a CTA of it may come               */
-    uint8_t broken;                           /* a kernel's needs changed while it held a slot: not in the contract */
+    uint8_t broken;                           /* a kernel's needs changed while it held a slot, or a CTA came that did not fit: not in the contract */
 } cke_resources_history;
 
 static inline void cke_resources_history_reset(cke_resources_history *h, const cke_resources_cfg *cfg)
@@ -59,7 +59,7 @@ static inline bool cke_resources_other_needs(const cke_resources_history *h, con
            ballast_cke_field(h->smem_in ^ in->smem, k, cfg->smem_units + 1);
 }
 
-/* Up to this cycle the needs of every kernel stayed while it held a slot. */
+/* Up to this cycle the needs of every kernel stayed while it held a slot, and every CTA that came fitted. */
 static inline bool cke_resources_sound(const cke_resources_history *h, const cke_resources_cfg *cfg, const cke_resources_in *in)
 {
     bool sound = !h->broken;
@@ -138,10 +138,10 @@ static inline void cke_resources_remember(cke_resources_history *h, const cke_re
                                           const cke_resources_out *out)
 {
     const uint32_t ends = cke_resources_ends(h, in);
-    const bool counted = h->fresh == 0, comes = in->kernel < cfg->num_kernels && (out->fits >> in->kernel & 1);
+    const bool counted = h->fresh == 0, comes = in->kernel < cfg->num_kernels && h->held != cke_resources_all(cfg);
     const bool taken = in->take && counted && comes;
 
-    h->broken = !cke_resources_sound(h, cfg, in);
+    h->broken = !cke_resources_sound(h, cfg, in) || (taken && !(out->fits >> in->kernel & 1));
     h->warps_in = in->warps;
     h->regs_in = in->regs;
     h->smem_in = in->smem;

@@ -4,7 +4,14 @@
  */
 #define CKE_TAKEN (after->held & ~before->held)
 #define CKE_GIVEN (before->held & ~after->held)
-#define CKE_LAUNCHES (in->take && !before->taken && in->kernel < cfg->num_kernels && (out->fits >> in->kernel & 1))
+
+/* Every slot of the SM. */
+static inline uint32_t cke_all(const cke_resources_cfg *cfg)
+{
+    return (uint32_t)((UINT64_C(1) << cfg->num_slots) - 1);
+}
+
+#define CKE_LAUNCHES (in->take && !before->taken && in->kernel < cfg->num_kernels && (~before->held & cke_all(cfg)))
 
 /* Slots of a set whose CTAs are of kernel k. */
 static inline uint32_t cke_slots_of(const cke_resources_state *s, const cke_resources_cfg *cfg, uint32_t set, unsigned k)
@@ -74,16 +81,6 @@ static inline bool cke_one_moves(const cke_resources_state *s, const cke_resourc
     return kernels <= 1 && (!s->taken || kernels == 1);
 }
 
-/* Of fields of needs, that of kernel k; 0 for a number that is no kernel. */
-static inline uint32_t cke_need(uint64_t needs, const cke_resources_cfg *cfg, unsigned k, uint32_t most)
-{
-    uint32_t need = 0;
-
-    for (unsigned n = 0; n < cfg->num_kernels; n++)
-        need |= n == k ? ballast_cke_field(needs, n, most) : 0;
-    return need;
-}
-
 /* The bit of the kernel that a slot which is given back was of; 0 for none. At most one slot is. */
 static inline unsigned cke_given_by(const cke_resources_state *s, const cke_resources_cfg *cfg, uint32_t given)
 {
@@ -116,17 +113,15 @@ static inline bool cke_moves(const cke_resources_state *before, uint32_t was, ui
 #define CKE_WRAPS(what, most) \
     (before->taken ? CKE_NEED_OF_MOVE(what, most) > before->what : before->what + CKE_NEED_OF_MOVE(what, most) > cfg->most)
 
-/* What a launch needs is free where it is counted. */
-#define CKE_STAYS_FREE(what, most) \
-    (!CKE_LAUNCHES || CKE_WRAPS(what, most) || cke_need(in->what, cfg, in->kernel, cfg->most + 1) <= after->what)
+/* What is free grows where nothing has come. */
+#define CKE_GROWS(what, most) (before->taken || CKE_WRAPS(what, most) || after->what >= before->what)
 
 #define CKE_ENOUGH(what, most, k) (ballast_cke_field(in->what, k, cfg->most + 1) <= before->what)
 
 static inline bool cke_fits_in_what_is_free(const cke_resources_state *before, const cke_resources_cfg *cfg, const cke_resources_in *in,
                                             const cke_resources_out *out)
 {
-    const uint32_t all = (uint32_t)((UINT64_C(1) << cfg->num_slots) - 1);
-    const bool slot = (before->held & all) != all;
+    const bool slot = (~before->held & cke_all(cfg)) != 0;
     bool same = true;
 
     for (unsigned k = 0; k < cfg->num_kernels; k++)
@@ -214,8 +209,10 @@ static inline uint32_t cke_sum(const cke_resources_state *s, const cke_resources
     P(EVERY, "CKE-1", "a slot keeps its kernel while it is held", cke_owners_stay(before, after, cfg, in))               \
     P(EVERY, "CKE-A1", "a launch takes what its kernel needs, a return gives back what its own kernel needs, a cycle later", \
       CKE_MOVES(warps, num_warps) && CKE_MOVES(regs, reg_units) && CKE_MOVES(smem, smem_units))                          \
-    P(EVERY, "GWDE-2", "what a CTA needs that comes is free where it is counted",                                        \
-      CKE_STAYS_FREE(warps, num_warps) && CKE_STAYS_FREE(regs, reg_units) && CKE_STAYS_FREE(smem, smem_units))           \
+    P(STATE, "GWDE-2", "where a kernel is ready a slot is free", !after->ready || (~after->held & cke_all(cfg)))         \
+    P(STATE, "CKE-A1", "only kernels are ready", after->ready >> cfg->num_kernels == 0)                                  \
+    P(EVERY, "GWDE-2", "what is free grows where nothing has come: so a CTA of a kernel that is ready goes on fitting",  \
+      CKE_GROWS(warps, num_warps) && CKE_GROWS(regs, reg_units) && CKE_GROWS(smem, smem_units))                          \
     P(EVERY, "CKE-4", "what is unused is what is free",                                                                  \
       out->free_regs == before->regs && out->free_smem == before->smem)                                                  \
     P(EVERY, "GWDE-2", "what is free moves against the kernels' counts, by what a CTA of each needs, so their sum stays: warps", \

@@ -108,8 +108,7 @@ RULE(gwde2_each, "GWDE-2: each of the four resources keeps one kernel out, and n
             needs(b, k, much[n][0], much[n][1], much[n][2]);
             needs(b, 1 - k, 1, 1, 1);
             take(b, k);
-            play(b, "cycle fits_o=%u take=%u cycle fits_o=%u count_o=1 take=%u take=%u cycle count_o=3 fits_o=0", 2u >> k, k, 2u >> k,
-                 1 - k, 1 - k);
+            play(b, "cycle fits_o=%u cycle fits_o=%u count_o=1 take=%u take=%u cycle count_o=3 fits_o=0", 2u >> k, 2u >> k, 1 - k, 1 - k);
             expect(b, "ctas_q[%u]=1 ctas_q[%u]=2", k, 1 - k);
         }
 }
@@ -129,9 +128,9 @@ RULE_EACH(gwde2_exact_fit, "GWDE-2: an exact fit is a fit, one unit more is none
             for (unsigned n = 0; n < cfg->num_kernels; n++)
                 needs(b, n, cfg->num_warps + 1, cfg->reg_units + 1, cfg->smem_units + 1);
             needs(b, k, cfg->num_warps + (more & 1), cfg->reg_units + (more >> 1 & 1), cfg->smem_units + (more >> 2 & 1));
-            play(b, "cycle fits_o=%u take=%u ctas_q[%u]=%u", more == 0 ? 1u << k : 0, k, k, more == 0);
+            play(b, "cycle fits_o=%u", more == 0 ? 1u << k : 0);
             if (more == 0)
-                play(b, "warps_q=0 regs_q=0 smem_q=0 done=1 warps_q=%u regs_q=%u smem_q=%u ctas_q[%u]=0", cfg->num_warps,
+                play(b, "take=%u ctas_q[%u]=1 warps_q=0 regs_q=0 smem_q=0 done=1 warps_q=%u regs_q=%u smem_q=%u ctas_q[%u]=0", k, k, cfg->num_warps,
                      cfg->reg_units, cfg->smem_units, k);
         }
 }
@@ -157,9 +156,9 @@ RULE(counted_a_cycle_later, "CKE-A1: what comes or goes moves slots at once, and
 
 RULE(one_at_a_time, "CKE-A1: nothing comes before the CTA before it is counted", "cke_resources_small")
 {
-    needs(b, 0, 4, 1, 1);
-    play(b, "come=0 held_q=1 come=0 held_q=1 ctas_q[0]=1 move_q=0 warps_q=3 come=0 fits_o=2 held_q=1 come=1 held_q=3 come=1 held_q=3 come=1 held_q=7");
-    play(b, "cycle ctas_q[0]=1 ctas_q[1]=2");
+    needs(b, 0, 2, 1, 1);
+    play(b, "come=0 held_q=1 come=0 held_q=1 ctas_q[0]=1 move_q=0 warps_q=5 come=1 held_q=3 come=1 held_q=3 come=1 held_q=7");
+    play(b, "cycle ctas_q[0]=1 ctas_q[1]=2 come=0 held_q=7 move_q=0 cycle ctas_q[0]=1");
 }
 
 RULE(ready, "CKE-A1: a kernel is ready where it may come and fits, two cycles after a launch at the earliest", "cke_resources_small")
@@ -167,7 +166,7 @@ RULE(ready, "CKE-A1: a kernel is ready where it may come and fits, two cycles af
     needs(b, 0, 4, 1, 1);
     needs(b, 1, 1, 1, 1);
     play(b, "cycle ready_q=0 may_i=1 cycle ready_o=0 ready_q=1 may_i=2 cycle ready_o=1 ready_q=2 may_i=3 cycle ready_o=2 ready_q=3");
-    play(b, "come=0 ready_o=3 ready_q=0 cycle ready_o=0 ready_q=0 cycle fits_o=2 ready_q=2 come=0 ready_o=2 ready_q=2 held_q=1");
+    play(b, "come=0 ready_o=3 ready_q=0 cycle ready_o=0 ready_q=0 cycle fits_o=2 ready_q=2 cycle ready_o=2 ready_q=2 held_q=1");
     play(b, "come=1 ready_q=0 end=1 ready_q=0 held_q=2 cycle fits_o=2 ready_q=2 cycle fits_o=3 ready_q=3 may_i=0 cycle ready_q=0");
 }
 
@@ -214,8 +213,8 @@ RULE(full_until_counted, "CKE-A1: what one kernel gives back, another can take t
 {
     needs(b, 0, 7, 0, 0);
     needs(b, 1, 1, 20, 6);
-    play(b, "take=0 warps_q=0 take_i=1 kernel_i=1 end=1 fits_o=0 held_q=0 warps_q=0 take_i=0 come=1 fits_o=0 warps_q=7 held_q=0");
-    play(b, "come=1 fits_o=3 held_q=1 cycle warps_q=6 regs_q=0 owner_o=1");
+    play(b, "take=0 warps_q=0 may_i=2 end=1 fits_o=0 held_q=0 warps_q=0 ready_q=0 cycle fits_o=0 warps_q=7 ready_q=0");
+    play(b, "cycle fits_o=3 ready_q=2 come=1 ready_o=2 held_q=1 cycle warps_q=6 regs_q=0 owner_o=1");
 }
 
 RULE(slot_changes_hands, "CKE-1: a slot is that of the kernel that came into it last", "cke_resources_three")
@@ -326,11 +325,20 @@ static void check(const bench *b, const oracle *o, const needed *need)
            slot < cfg->num_slots ? slot : 0, all, active, due, regs, smem, o->ready, o->fresh >= 0);
 }
 
+/* But for a slot; a number that is no kernel needs nothing. */
+static bool oracle_enough(const oracle *o, const cke_resources_cfg *cfg, const needed *need, unsigned k)
+{
+    unsigned warps, regs, smem;
+
+    oracle_free(o, cfg, &warps, &regs, &smem);
+    return k >= cfg->num_kernels || (need[k].warps <= warps && need[k].regs <= regs && need[k].smem <= smem);
+}
+
 static void oracle_step(oracle *o, const bench *b, const needed *need)
 {
     const cke_resources_cfg *cfg = config(b);
     const unsigned slot = oracle_slot(o, cfg), k = b->seen.kernel;
-    const bool launch = b->seen.take && o->fresh < 0 && k < cfg->num_kernels && (b->out.fits >> k & 1);
+    const bool launch = b->seen.take && o->fresh < 0 && k < cfg->num_kernels && slot < cfg->num_slots;
     bool moved = launch;
 
     o->ready = launch || o->fresh >= 0 ? 0 : b->seen.may & b->out.fits;
@@ -376,13 +384,13 @@ RULE_EACH(random_against_a_list, "CKE-A1, GWDE-2: random launches and finishes o
                 needs(b, k, need[k].warps, need[k].regs, need[k].smem);
             }
         b->in.may = (uint8_t)random_below(&seed, 1u << cfg->num_kernels);
-        b->in.take = n % 150 < 120 && !random_one_in(&seed, 3);
         b->in.kernel = (uint8_t)random_below(&seed, cfg->num_kernels == 2 ? 2 : 4);
+        b->in.take = n % 150 < 120 && !random_one_in(&seed, 3) && oracle_enough(&o, cfg, need, b->in.kernel);
         b->in.cta_done = random_set(&seed, cfg->num_slots, n % 150 < 120 ? 1 + busy * busy : 3);
         cycle(b);
         check(b, &o, need);
         if (b->seen.take && b->seen.kernel < cfg->num_kernels)
-            launched[b->seen.kernel] += (b->out.fits >> b->seen.kernel & 1) && o.fresh < 0;
+            launched[b->seen.kernel] += (b->out.fits >> b->seen.kernel & 1) && o.fresh < 0; /* it fitted, or there was no slot */
         oracle_step(&o, b, need);
     }
     for (unsigned k = 0; k < cfg->num_kernels; k++)
