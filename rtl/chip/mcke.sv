@@ -120,6 +120,9 @@ module mcke #(
   logic [NumSms-1:0]            taken;      // whose account does not count the last launch yet
   logic [NumSms-1:0]            grant;
   logic [SlotW*NumSms-1:0]      slots;      // where a CTA would go: a row of SMs per bit
+`ifdef VERILATOR
+  logic [NumSms-1:0]            unfit, alien;
+`endif
 
   for (genvar i = 0; i < NumSms; i++) begin : gen_sm
     logic [NumKernels-1:0]        fits, below, home, may, is_ready;
@@ -177,6 +180,11 @@ module mcke #(
     end
 
     assign cta_start_o[i*NumSlots+:NumSlots] = {NumSlots{taken[i]}} & start_slot;
+`ifdef VERILATOR
+    // GWDE-2: what fitted when its kernel was found ready still does.
+    assign unfit[i] = grant[i] && (fits >> who & NumKernels'(1)) == '0;
+    assign alien[i] = row_q[i] ? who != kernel_q : who != '0;
+`endif
   end
 
   //////////////////////////////////////////////////////////////////////////////
@@ -410,7 +418,7 @@ module mcke #(
   // verilator lint_off CMPCONST
   always_ff @(posedge clk_i) begin : p_assert
     if (rst_ni) begin
-      // GWDE-1: one CTA of one kernel at most, on an SM where that kernel takes part.
+      // GWDE-1: one CTA of one kernel at most, on an SM that was ready for it and has got none since.
       OneGrant: assert ($onehot0(grant) && $onehot0(chosen) && (grant & ~row) == '0 &&
           (grant != '0) == launch);
       GrantLeft: assert ((chooses & ~some_left) == '0);
@@ -419,7 +427,11 @@ module mcke #(
       // A launch is into a slot that was not in use, and is from then on.
       LaunchNew: assert (!was_running || (cta_start_o & was_cta_active) == '0);
       LaunchActive: assert ((cta_start_o & ~cta_active_o) == '0);
-      // GWDE-5: a lower kernel that takes part goes before, where kernels do not go in turn.
+      // GWDE-2: an entire CTA fits.
+      GrantFits: assert (unfit == '0);
+      RowOfKernel: assert (alien == '0);
+      TakenLaunched: assert ($onehot0(taken) && (taken != '0) == start_valid_q);
+      // GWDE-5: a lower kernel that is ready goes before, where kernels do not go in turn.
       LowestFirst: assert (in_turn || (any & (chosen - NumKernels'(1))) == '0);
       // A kernel that is too big has nothing to launch.
       TooBigNever: assert ((too_big_q & some_left) == '0);

@@ -191,7 +191,8 @@ module cke_resources #(
   end
 
 `ifdef VERILATOR
-  // Whether the needs of every kernel have stayed while it held a slot, which is the contract.
+  // Whether the needs of every kernel have stayed while it held a slot or was counted, and what came
+  // fitted, which is the contract.
   logic                        stays_q;
   logic [NumKernels*WarpW-1:0] warps_was_q;
   logic [NumKernels*RegW-1:0]  regs_was_q;
@@ -206,7 +207,7 @@ module cke_resources #(
     counted    = 0;
     moved      = '0;
     for (int k = 0; k < NumKernels; k++) begin
-      moved[k] = ctas_q[k] != '0 && (warps_i[k*WarpW+:WarpW] != warps_was_q[k*WarpW+:WarpW] ||
+      moved[k] = (ctas_q[k] != '0 || move_q[k]) && (warps_i[k*WarpW+:WarpW] != warps_was_q[k*WarpW+:WarpW] ||
                                      regs_i[k*RegW+:RegW] != regs_was_q[k*RegW+:RegW] ||
                                      smem_i[k*SmemW+:SmemW] != smem_was_q[k*SmemW+:SmemW]);
       warps_held += 32'(ctas_q[k]) * 32'(warps_was_q[k*WarpW+:WarpW]);
@@ -217,7 +218,7 @@ module cke_resources #(
   end
 
   always_ff @(posedge clk_i) begin : p_stays
-    stays_q     <= !rst_ni || (stays_q && moved == '0);
+    stays_q     <= !rst_ni || (stays_q && moved == '0 && (!take || (asked & fits) != '0));
     warps_was_q <= warps_i;
     regs_was_q  <= regs_i;
     smem_was_q  <= smem_i;
@@ -227,7 +228,12 @@ module cke_resources #(
   // verilator lint_off CMPCONST
   always_ff @(posedge clk_i) begin : p_assert
     if (rst_ni) begin
-      CountHeld: assert (counted == $countones(held_q));
+      // What is held is counted, but for what came or went in the cycle before.
+      CountHeld: assert (counted + (move_q == '0 ? 0 : taken_q ? 1 : -1) == $countones(held_q));
+      OneMoves: assert ($onehot0(move_q) && (!taken_q || move_q != '0));
+      ReadyHasSlot: assert (ready_q == '0 || (!taken_q && free != '0));
+      // A slot that has just returned is active again only with another CTA.
+      TakenActive: assert ((held_d & ~held_q & returning_d) == '0);
       // GWDE-2, CKE-A1: what is free and what the CTAs of all kernels hold is what the SM has.
       WarpsConserved: assert (!stays_q || 32'(warps_q) + warps_held == NumWarps);
       RegsConserved: assert (!stays_q || 32'(regs_q) + regs_held == RegUnits);

@@ -30,7 +30,8 @@ static inline uint32_t ballast_chip_active(const ballast_chip_cycle *c, unsigned
 /* No CTA of kernel k is left, and none holds a slot. */
 static inline bool ballast_chip_idle(const ballast_chip_state *s, const ballast_chip_cfg *cfg, unsigned k)
 {
-    bool idle = cfg->num_kernels == 1 ? s->gwde.left == 0 : s->mcke.left[k] == 0;
+    const bool launched = s->mcke.start_valid && s->mcke.start_kernel == k; /* not counted yet */
+    bool idle = cfg->num_kernels == 1 ? s->gwde.left == 0 : s->mcke.left[k] == 0 && !launched;
 
     for (unsigned i = 0; i < cfg->governor.num_sms; i++)
         idle &= cfg->num_kernels == 1 ? s->gwde.sm[i].count == 0 : s->mcke.sm[i].ctas[k] == 0;
