@@ -358,7 +358,7 @@ RULE(log_of_a_chip, "log: an access, a kernel's start, a launch, a limit", "ball
     tell(b);
     assert_int_equal(told(), 3);
     assert_string_equal(told_record(0), "mcke GWDE-2 kernel_start: kernel=1 grid=3 warps=4 regs=5 smem=6 | | fits=yes");
-    cycles(b, 2);
+    cycles(b, 4);
     tell(b);
     assert_string_equal(told_words(), "CTA 0 of kernel 1 to SM 0, slot 0: it has 1 there");
 }
