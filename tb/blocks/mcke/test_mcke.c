@@ -248,13 +248,15 @@ RULE(cke_a1_in_turn, "CKE-A1: the kernels in turn, each with a turn of its own a
     ask(b, 0);
     start(b, 0, 9);
     start(b, 1, 9);
+    quota(b, 0, 2);
+    quota(b, 1, 2);
     ask(b, 1);
     cycles(b, 3);
     expect_order(b, "0:0 1:1"); /* SM 0 was just served */
     expect_no_launch(b, 2);
-    expect_order(b, "0:1 1:0");
+    expect_order(b, "0:0 1:1"); /* and is ready before SM 1 again */
     expect_no_launch(b, 2);
-    expect_order(b, "0:0 1:1");
+    expect_order(b, "1:0 0:1");
     expect_no_launch(b, 8);
     expect(b, "sm[0].ctas_o=6 sm[1].ctas_o=9");
 }
@@ -271,7 +273,7 @@ RULE(cke_a1_alone_on_an_sm, "CKE-A1: kernels that share one SM get it in turn, a
         cycle(b);
         expect(b, "start_valid_o=1 start_kernel_o=%u start_sm_o=2 turn_q=%u", n % 3, (n + 1) % 3);
         expect_no_launch(b, 3);
-        expect(b, "turn_q=%u", (n + 1) % 3);
+        expect(b, "turn_q=%u", (n + 2) % 3); /* the next one has been chosen */
     }
 }
 
@@ -418,10 +420,8 @@ RULE(cke2_apart, "CKE-2: apart: different kernels on different SMs", "mcke_three
         start(b, k, 20);
     ask(b, 1);
     cycles(b, 3);
-    expect_order(b, "0:0 1:1 2:2 0:3");
-    expect_no_launch(b, 1);
-    expect_order(b, "1:1 2:2 0:0");
-    cycles(b, 9);
+    expect_order(b, "0:0 1:1 2:2 0:3 0:0 1:1 2:2 0:3");
+    expect_no_launch(b, 9);
     expect(b, "sm[0].denied_o=7 sm[1].denied_o=7 sm[3].ctas_o=2"); /* full, or another kernel's */
     finish(b, 1, 1);
     expect(b, "sm[1].denied_o=5 sm[0].denied_o=7");
@@ -469,6 +469,7 @@ RULE(gwde3_limit, "GWDE-3, LCS-A6: the limit is for all kernels of an SM togethe
 {
     needs(b, 1, 1, 1);
     limit(b, 2);
+    quota(b, 0, 1);
     start(b, 0, 20);
     start(b, 1, 20);
     cycles(b, 30);
