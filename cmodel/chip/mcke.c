@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle looks at every SM once and notes which kernels it would take. Then it chooses a kernel, then an SM for it, shows the launch
- * that was chosen before, and moves on.
+ * A cycle shows the launch that was chosen before. It chooses an SM for the kernel that was chosen before, then a kernel for the next
+ * cycle, of those that SMs are ready for. Each account is told which kernels may come to it, and finds for which there is room.
  */
 #include "chip/mcke.h"
 
@@ -18,13 +18,15 @@ void mcke_reset(mcke_state *state, const mcke_cfg *cfg)
 {
     for (unsigned k = 0; k < BALLAST_CKE_MAX_KERNELS; k++) {
         state->left[k] = state->cta[k] = 0;
-        state->warps[k] = state->ptr[k] = 0;
+        state->warps[k] = 0;
         state->regs[k] = state->smem[k] = 0;
     }
     state->too_big = state->turn = 0;
-    state->start_valid = state->start_kernel = state->start_sm = state->start_slot = 0;
-    for (unsigned i = 0; i < cfg->num_sms; i++)
+    state->kernel = state->start_valid = state->start_kernel = state->start_slot = 0;
+    for (unsigned i = 0; i < cfg->num_sms; i++) {
+        state->row[i] = state->who[i] = state->after[i] = 0;
         cke_resources_reset(&state->sm[i], &cfg->sm);
+    }
 }
 
 static cke_resources_in account_of(const mcke_state *s, const mcke_cfg *cfg, const mcke_in *in, unsigned i)
@@ -55,22 +57,22 @@ static bool queued(const mcke_state *s, const mcke_in *in, unsigned k)
     return in->mode == MCKE_QUEUE && waits;
 }
 
-/* GWDE-1 to GWDE-4, CKE-1. */
-static bool takes_part(const mcke_state *s, const mcke_cfg *cfg, const mcke_in *in, const cke_resources_out *sm, unsigned k, unsigned i)
+/* GWDE-1, GWDE-3, GWDE-4, CKE-1: but for the room, kernel k may come to this SM. */
+static bool may_come(const mcke_state *s, const mcke_cfg *cfg, const mcke_in *in, const cke_resources_out *sm, unsigned k, unsigned i)
 {
     const uint32_t quota = ballast_cke_field(in->sm[i].quota, k, cfg->sm.num_slots);
 
-    return in->sm[i].req && sm->count < in->sm[i].limit && ballast_cke_field(sm->ctas, k, cfg->sm.num_slots) < quota && (sm->fits >> k & 1) &&
-           s->left[k] != 0 && !away(cfg, in, k, i) && !queued(s, in, k);
+    return in->sm[i].req && sm->count < in->sm[i].limit && ballast_cke_field(sm->ctas, k, cfg->sm.num_slots) < quota && s->left[k] != 0 &&
+           !away(cfg, in, k, i) && !queued(s, in, k);
 }
 
 /* What the cycle finds, before anything changes. */
 typedef struct view {
     uint8_t holds; /* a bit per kernel: it holds something somewhere */
-    uint8_t any;   /* it takes part somewhere                        */
+    uint8_t any;   /* an SM is ready for it                          */
     struct {
-        uint8_t takes; /* a bit per kernel: it takes part here  */
-        uint8_t slot;  /* where a CTA would go                  */
+        uint8_t may;  /* a bit per kernel: it may come here, but for the room */
+        uint8_t slot; /* where a CTA would go                                 */
     } sm[MCKE_MAX_SMS];
 } view;
 
@@ -86,24 +88,18 @@ static void look_at(const mcke_state *s, const mcke_cfg *cfg, const mcke_in *in,
     out->free_regs = sm.free_regs;
     out->free_smem = sm.free_smem;
     out->denied = 0;
-    v->sm[i].takes = 0;
+    v->sm[i].may = 0;
     v->sm[i].slot = sm.slot;
     for (unsigned k = 0; k < cfg->sm.num_kernels; k++) {
         const bool full = !(sm.fits >> k & 1) && !sm.due;
         const bool denied = in->sm[i].req && (s->left[k] == 0 || away(cfg, in, k, i) || full);
 
         out->denied |= (uint8_t)(denied << k);
-        v->sm[i].takes |= (uint8_t)(takes_part(s, cfg, in, &sm, k, i) << k);
+        v->sm[i].may |= (uint8_t)(may_come(s, cfg, in, &sm, k, i) << k);
         v->holds |= (uint8_t)((ballast_cke_field(sm.ctas, k, cfg->sm.num_slots) != 0) << k);
     }
-    v->any |= v->sm[i].takes;
+    v->any |= sm.ready;
 }
-
-typedef struct choice {
-    unsigned sm;     /* NOBODY if no kernel takes part */
-    unsigned kernel; /* 0 then                         */
-    uint8_t slot;
-} choice;
 
 /* The lowest kernel of a set, from `least` on. */
 static unsigned lowest_kernel(const mcke_cfg *cfg, uint8_t set, unsigned least)
@@ -117,36 +113,49 @@ static unsigned lowest_kernel(const mcke_cfg *cfg, uint8_t set, unsigned least)
 }
 
 /* CKE-A1: in turn, or the first one first. */
-static unsigned choose_kernel(const mcke_state *s, const mcke_cfg *cfg, const mcke_in *in, uint8_t any)
+static unsigned choose_kernel(const mcke_cfg *cfg, const mcke_in *in, uint8_t any, unsigned turn)
 {
     const bool in_turn = in->mode == MCKE_QUOTAS || in->mode == MCKE_APART;
-    const unsigned next = lowest_kernel(cfg, any, in_turn ? s->turn : 0);
+    const unsigned next = lowest_kernel(cfg, any, in_turn ? turn : 0);
 
     return next == NO_KERNEL ? lowest_kernel(cfg, any, 0) : next;
 }
 
-/* The lowest SM that takes this kernel, from `least` on. */
-static choice lowest_sm(const mcke_cfg *cfg, const view *v, unsigned kernel, unsigned least)
+typedef struct choice {
+    unsigned sm; /* NOBODY if no CTA of the kernel can go anywhere */
+    uint8_t slot;
+} choice;
+
+/* A CTA of the kernel that was chosen before is left. */
+static bool goes_on(const mcke_state *s, const mcke_cfg *cfg)
+{
+    bool left = false;
+
+    for (unsigned k = 0; k < cfg->sm.num_kernels; k++)
+        left = left || (k == s->kernel && s->left[k] != 0);
+    return left;
+}
+
+/* The lowest SM for it; of those after its last one, if that is asked. What an SM was ready for holds no more behind a launch. */
+static choice lowest_sm(const mcke_state *s, const mcke_cfg *cfg, const view *v, bool after)
 {
     choice found = {.sm = NOBODY};
 
     for (unsigned i = cfg->num_sms; i-- > 0;)
-        if ((v->sm[i].takes >> kernel & 1) && i >= least)
-            found = (choice){i, kernel, v->sm[i].slot};
+        if (s->row[i] && !s->sm[i].taken && (!after || (s->after[i] >> s->who[i] & 1)))
+            found = (choice){i, v->sm[i].slot};
     return found;
 }
 
-static choice choose(const mcke_state *s, const mcke_cfg *cfg, const mcke_in *in, const view *v)
+static choice choose_sm(const mcke_state *s, const mcke_cfg *cfg, const view *v)
 {
-    const unsigned kernel = choose_kernel(s, cfg, in, v->any);
-    unsigned turn = 0;
+    const choice none = {.sm = NOBODY};
     choice found;
 
-    for (unsigned k = 0; k < cfg->sm.num_kernels; k++)
-        if (k == kernel)
-            turn = s->ptr[k];
-    found = lowest_sm(cfg, v, kernel, turn);
-    return found.sm == NOBODY ? lowest_sm(cfg, v, kernel, 0) : found;
+    if (!goes_on(s, cfg))
+        return none;
+    found = lowest_sm(s, cfg, v, true);
+    return found.sm == NOBODY ? lowest_sm(s, cfg, v, false) : found;
 }
 
 static void show_launch(const mcke_state *s, const mcke_cfg *cfg, mcke_out *out)
@@ -155,22 +164,29 @@ static void show_launch(const mcke_state *s, const mcke_cfg *cfg, mcke_out *out)
 
     out->start_valid = s->start_valid;
     out->start_kernel = s->start_kernel;
-    out->start_sm = s->start_sm;
+    out->start_sm = 0;
     out->start_slot = s->start_slot;
     out->start_cta = 0;
     for (unsigned k = 0; k < cfg->sm.num_kernels; k++)
         if (k == s->start_kernel)
             out->start_cta = s->cta[k];
-    for (unsigned i = 0; i < cfg->num_sms; i++)
-        out->sm[i].cta_start = s->start_valid && s->start_sm == i ? launched : 0;
+    for (unsigned i = 0; i < cfg->num_sms; i++) {
+        out->sm[i].cta_start = s->sm[i].taken ? launched : 0;
+        if (s->sm[i].taken)
+            out->start_sm |= (uint8_t)i;
+    }
 }
 
 static void show_kernels(const mcke_state *s, const mcke_cfg *cfg, const view *v, mcke_out *out)
 {
+    uint8_t launched = 0; /* not counted yet */
+
     out->exhausted = 0;
-    for (unsigned k = 0; k < cfg->sm.num_kernels; k++)
+    for (unsigned k = 0; k < cfg->sm.num_kernels; k++) {
         out->exhausted |= (uint8_t)((s->left[k] == 0) << k);
-    out->idle = out->exhausted & (uint8_t)~v->holds;
+        launched |= (uint8_t)((s->start_valid && s->start_kernel == k) << k);
+    }
+    out->idle = out->exhausted & (uint8_t)~(v->holds | launched);
     out->too_big = s->too_big;
 }
 
@@ -181,7 +197,8 @@ static void start_kernel(mcke_state *s, const mcke_cfg *cfg, const mcke_in *in, 
     s->too_big = (uint8_t)((s->too_big & ~(1u << k)) | (unsigned)exceeds << k);
     s->left[k] = exceeds ? 0 : in->grid;
     s->cta[k] = 0;
-    s->ptr[k] = 0;
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        s->after[i] &= (uint8_t)~(1u << k);
     s->warps[k] = in->warps;
     s->regs[k] = in->regs;
     s->smem[k] = in->smem;
@@ -199,20 +216,36 @@ static void take_start(mcke_state *s, const mcke_cfg *cfg, const mcke_in *in, ui
         }
 }
 
-static void take_choice(mcke_state *s, const mcke_cfg *cfg, const choice *chosen)
+static unsigned kernel_behind(const mcke_cfg *cfg, unsigned kernel)
+{
+    return kernel + 1 < cfg->sm.num_kernels ? kernel + 1 : 0;
+}
+
+/* GWDE-A1, CKE-A1: both turns move behind a launch. */
+static void take_sm(mcke_state *s, const mcke_cfg *cfg, const choice *chosen)
 {
     s->start_valid = chosen->sm != NOBODY;
+    s->start_kernel = s->kernel;
+    s->start_slot = chosen->slot;
     if (chosen->sm == NOBODY)
         return;
-    for (unsigned k = 0; k < BALLAST_CKE_MAX_KERNELS; k++)
-        if (k == chosen->kernel) {
+    s->turn = (uint8_t)kernel_behind(cfg, s->kernel);
+    for (unsigned k = 0; k < cfg->sm.num_kernels; k++)
+        if (k == s->kernel) {
             s->left[k]--;
-            s->ptr[k] = (uint8_t)(chosen->sm + 1 < cfg->num_sms ? chosen->sm + 1 : 0);
+            for (unsigned i = 0; i < cfg->num_sms; i++)
+                s->after[i] = (uint8_t)((s->after[i] & ~(1u << k)) | (unsigned)(i > chosen->sm) << k);
         }
-    s->turn = (uint8_t)(chosen->kernel + 1 < cfg->sm.num_kernels ? chosen->kernel + 1 : 0);
-    s->start_kernel = (uint8_t)chosen->kernel;
-    s->start_sm = (uint8_t)chosen->sm;
-    s->start_slot = chosen->slot;
+}
+
+/* With the SMs that are ready for it in this cycle. */
+static void take_kernel(mcke_state *s, const mcke_cfg *cfg, unsigned kernel, const uint8_t *ready)
+{
+    s->kernel = (uint8_t)(kernel == NO_KERNEL ? 0 : kernel);
+    for (unsigned i = 0; i < cfg->num_sms; i++) {
+        s->row[i] = kernel != NO_KERNEL && (ready[i] >> kernel & 1);
+        s->who[i] = s->row[i] ? s->kernel : 0;
+    }
 }
 
 static void count_launch(mcke_state *s, const mcke_cfg *cfg)
@@ -230,17 +263,21 @@ void mcke_step(mcke_state *state, const mcke_cfg *cfg, const mcke_in *in, mcke_o
     show_launch(state, cfg, out);
     show_kernels(state, cfg, &v, out);
 
-    const choice chosen = choose(state, cfg, in, &v);
+    const choice chosen = choose_sm(state, cfg, &v);
+    uint8_t ready[MCKE_MAX_SMS];
 
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         cke_resources_in account = account_of(state, cfg, in, i);
         cke_resources_out ignored;
 
+        ready[i] = state->sm[i].ready;
+        account.may = v.sm[i].may;
         account.take = i == chosen.sm;
-        account.kernel = (uint8_t)chosen.kernel;
+        account.kernel = state->who[i];
         cke_resources_step(&state->sm[i], &cfg->sm, &account, &ignored);
     }
     count_launch(state, cfg);
-    take_choice(state, cfg, &chosen);
+    take_sm(state, cfg, &chosen);
+    take_kernel(state, cfg, choose_kernel(cfg, in, v.any, state->turn), ready);
     take_start(state, cfg, in, out->idle);
 }

@@ -45,7 +45,7 @@ typedef struct mcke_sm_out {
     uint64_t cta_kernel; /* a field per slot: the kernel of its CTA                    */
     uint32_t cta_start;  /* the slot that a CTA is launched into in this cycle         */
     uint32_t cta_active; /* slots that hold a CTA in this cycle                        */
-    uint32_t ctas;       /* a field per kernel: slots that it holds                    */
+    uint32_t ctas;       /* a field per kernel: its CTAs, from the cycle after the launch on */
     uint16_t free_regs;  /* register units that no CTA holds                           */
     uint16_t free_smem;  /* shared memory units                                        */
     uint8_t denied;      /* a bit per kernel: it asks, and this one can not serve it   */
@@ -69,12 +69,14 @@ typedef struct mcke_state {
     uint16_t regs[BALLAST_CKE_MAX_KERNELS]; /* what one CTA needs                      */
     uint16_t smem[BALLAST_CKE_MAX_KERNELS];
     uint8_t warps[BALLAST_CKE_MAX_KERNELS];
-    uint8_t ptr[BALLAST_CKE_MAX_KERNELS];   /* whose turn it is among the SMs          */
+    uint8_t row[MCKE_MAX_SMS];      /* it was ready for the kernel that was chosen,    */
+    uint8_t who[MCKE_MAX_SMS];      /* which is this one, or 0                         */
+    uint8_t after[MCKE_MAX_SMS];    /* a bit per kernel: it is after the SM that got its last CTA */
     uint8_t too_big;                /* a bit per kernel                                */
     uint8_t turn;                   /* whose turn it is among the kernels              */
-    uint8_t start_valid;            /* the launch that was chosen in the cycle before  */
+    uint8_t kernel;                 /* the kernel that was chosen                      */
+    uint8_t start_valid;            /* a launch was chosen in the cycle before: its SM is the one whose account has `taken` */
     uint8_t start_kernel;
-    uint8_t start_sm;
     uint8_t start_slot;
     cke_resources_state sm[MCKE_MAX_SMS];
 } mcke_state;

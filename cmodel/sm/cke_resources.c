@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An SM is a row of slots, each with the kernel that holds it. The cycle looks for the slot to fill and the one to empty. Then the
- * CTA that comes takes what its kernel's CTAs need, and the one that goes gives back what those of its own kernel need.
+ * An SM is a row of slots, each with the kernel that holds it. A cycle counts the CTA that came or went in the one before: it takes, or
+ * gives back, what those of its kernel need. Then one slot is filled or emptied, which the next cycle counts.
  */
 #include "sm/cke_resources.h"
 
@@ -65,8 +65,10 @@ void cke_resources_look(const cke_resources_state *state, const cke_resources_cf
         .active = state->held & ~state->returning,
         .free_regs = state->regs,
         .free_smem = state->smem,
+        .ready = state->ready,
+        .taken = state->taken,
         .slot = (uint8_t)(slot == NO_SLOT ? 0 : slot),
-        .due = finished(state, in) != 0,
+        .due = finished(state, in) != 0 || (state->move != 0 && !state->taken),
     };
     for (unsigned k = 0; k < cfg->num_kernels; k++) {
         const bool fits = slot != NO_SLOT && suffices(state, need_of(cfg, in, k));
@@ -88,52 +90,69 @@ static unsigned owner_of(const cke_resources_state *s, const cke_resources_cfg *
     return owner < cfg->num_kernels ? owner : NO_KERNEL;
 }
 
-static void give_back(cke_resources_state *s, const cke_resources_cfg *cfg, const cke_resources_in *in, unsigned slot)
+/* A sum or a difference, in the bits that the register has. */
+static uint32_t wrapped(uint32_t is, uint32_t change, bool down, uint32_t most)
 {
-    const unsigned owner = owner_of(s, cfg, slot);
-
-    s->held &= ~(UINT32_C(1) << slot);
-    s->returning &= ~(UINT32_C(1) << slot);
-    for (unsigned k = 0; k < cfg->num_kernels; k++) {
-        const amount need = need_of(cfg, in, k);
-
-        if (k != owner)
-            continue;
-        s->ctas[k] = (uint8_t)ballast_cke_field(s->ctas[k] - 1u, 0, cfg->num_slots);
-        s->warps = (uint8_t)ballast_cke_field(s->warps + need.warps, 0, cfg->num_warps + 1);
-        s->regs = (uint16_t)ballast_cke_field(s->regs + need.regs, 0, cfg->reg_units + 1);
-        s->smem = (uint16_t)ballast_cke_field(s->smem + need.smem, 0, cfg->smem_units + 1);
-    }
+    return ballast_cke_field(down ? (uint64_t)is - change : (uint64_t)is + change, 0, most);
 }
 
-static void launch(cke_resources_state *s, const cke_resources_cfg *cfg, const cke_resources_in *in, unsigned slot)
+/* What came or went in the cycle before: at most one CTA. */
+static void count_last(cke_resources_state *s, const cke_resources_cfg *cfg, const cke_resources_in *in)
+{
+    const bool came = s->taken;
+    amount need = {0, 0, 0};
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        if (s->move >> k & 1) {
+            const amount own = need_of(cfg, in, k);
+
+            need.warps |= own.warps;
+            need.regs |= own.regs;
+            need.smem |= own.smem;
+            s->ctas[k] = (uint8_t)wrapped(s->ctas[k], 1, !came, cfg->num_slots);
+        }
+    s->warps = (uint8_t)wrapped(s->warps, need.warps, came, cfg->num_warps + 1);
+    s->regs = (uint16_t)wrapped(s->regs, need.regs, came, cfg->reg_units + 1);
+    s->smem = (uint16_t)wrapped(s->smem, need.smem, came, cfg->smem_units + 1);
+}
+
+/* The CTA of `kernel` comes into a slot. */
+static void fill(cke_resources_state *s, unsigned slot, unsigned kernel)
 {
     s->held |= UINT32_C(1) << slot;
-    for (unsigned i = 0; i < cfg->num_slots; i++)
-        if (i == slot)
-            s->owner = ballast_cke_with_field(s->owner, i, cfg->num_kernels - 1, in->kernel);
-    for (unsigned k = 0; k < cfg->num_kernels; k++) {
-        const amount need = need_of(cfg, in, k);
+    s->move = (uint8_t)(1u << kernel);
+    s->taken = 1;
+}
 
-        if (k != in->kernel)
-            continue;
-        s->ctas[k] = (uint8_t)ballast_cke_field(s->ctas[k] + 1u, 0, cfg->num_slots);
-        s->warps = (uint8_t)ballast_cke_field((uint64_t)s->warps - need.warps, 0, cfg->num_warps + 1);
-        s->regs = (uint16_t)ballast_cke_field((uint64_t)s->regs - need.regs, 0, cfg->reg_units + 1);
-        s->smem = (uint16_t)ballast_cke_field((uint64_t)s->smem - need.smem, 0, cfg->smem_units + 1);
-    }
+/* The lowest of those that have finished goes; the others wait. */
+static void empty(cke_resources_state *s, const cke_resources_cfg *cfg, uint32_t done)
+{
+    const unsigned slot = lowest(cfg, done), owner = owner_of(s, cfg, slot);
+
+    s->move = (uint8_t)(owner == NO_KERNEL ? 0 : 1u << owner);
+    s->taken = 0;
+    if (slot != NO_SLOT)
+        s->held &= ~(UINT32_C(1) << slot);
 }
 
 void cke_resources_step(cke_resources_state *state, const cke_resources_cfg *cfg, const cke_resources_in *in,
                         cke_resources_out *out)
 {
     const uint32_t done = finished(state, in);
-    const unsigned back = lowest(cfg, done);
+    const unsigned place = lowest(cfg, ~state->held);
+    const bool counted = !state->taken; /* all that is held */
+    const bool comes = in->take && counted && in->kernel < cfg->num_kernels && place != NO_SLOT;
 
     cke_resources_look(state, cfg, in, out);
+
+    count_last(state, cfg, in);
+    state->ready = counted && !comes ? in->may & out->fits : 0;
     state->returning = done;
-    if (back != NO_SLOT)
-        give_back(state, cfg, in, back);
-    if (in->take && in->kernel < cfg->num_kernels && (out->fits >> in->kernel & 1))
-        launch(state, cfg, in, out->slot);
+    if (comes)
+        fill(state, place, in->kernel);
+    else
+        empty(state, cfg, done);
+    for (unsigned i = 0; i < cfg->num_slots; i++) /* nobody holds it yet */
+        if (i == place)
+            state->owner = ballast_cke_with_field(state->owner, i, cfg->num_kernels - 1, in->kernel);
 }

@@ -30,30 +30,36 @@ typedef struct cke_resources_in {
     uint64_t smem;     /* of shared memory units,                              */
     uint32_t warps;    /* of warps                                             */
     uint32_t cta_done; /* slots whose CTA finishes in this cycle               */
-    uint8_t take;      /* a CTA is launched, if it fits,                       */
+    uint8_t may;       /* a bit per kernel: it may come here, but for the room */
+    uint8_t take;      /* a CTA that fits is launched, if a slot is free,      */
     uint8_t kernel;    /* of this kernel                                       */
 } cke_resources_in;
 
 typedef struct cke_resources_out {
     uint64_t owner;     /* a field per slot: the kernel of its CTA             */
-    uint32_t ctas;      /* a field per kernel: slots that it holds             */
+    uint32_t ctas;      /* a field per kernel: its CTAs that are counted       */
     uint32_t active;    /* slots whose CTA has not finished before this cycle  */
     uint16_t free_regs; /* register units that nobody holds                    */
     uint16_t free_smem; /* shared memory units                                 */
     uint8_t fits;       /* a bit per kernel: an entire CTA of it fits          */
+    uint8_t ready;      /* a bit per kernel: one of it may come now            */
+    uint8_t taken;      /* one came in the cycle before and is not counted yet */
     uint8_t slot;       /* where it goes, 0 if no slot is free                 */
-    uint8_t count;      /* slots that are held                                 */
+    uint8_t count;      /* CTAs of all kernels that are counted                */
     uint8_t due;        /* a CTA has finished, and what it took comes back     */
 } cke_resources_out;
 
 typedef struct cke_resources_state {
-    uint64_t owner;     /* a field per slot: the kernel that holds it, or held it last */
+    uint64_t owner;     /* a field per slot: the kernel that holds it          */
     uint32_t held;      /* slots whose CTA holds resources                     */
-    uint32_t returning; /* of these, those whose CTA has finished              */
+    uint32_t returning; /* of these, those whose CTA has finished; and the one that has just returned */
     uint16_t regs;      /* free register units                                 */
     uint16_t smem;      /* free shared memory units                            */
     uint8_t warps;      /* free warps                                          */
-    uint8_t ctas[BALLAST_CKE_MAX_KERNELS]; /* slots in `held` of each kernel   */
+    uint8_t ready;      /* a bit per kernel: one of its CTAs may come now      */
+    uint8_t move;       /* the bit of the kernel whose CTA came or went last, and is to be counted */
+    uint8_t taken;      /* it came                                             */
+    uint8_t ctas[BALLAST_CKE_MAX_KERNELS]; /* CTAs of each kernel that are counted */
 } cke_resources_state;
 
 /* How many bits say any number up to `most`. */
@@ -87,7 +93,7 @@ static inline uint64_t ballast_cke_with_field(uint64_t fields, unsigned n, uint3
 
 cke_resources_cfg cke_resources_cfg_default(void);
 void cke_resources_reset(cke_resources_state *state, const cke_resources_cfg *cfg);
-/* The outputs of a cycle, which do not depend on `take` and `kernel`. */
+/* The outputs of a cycle, which do not depend on `may`, `take` and `kernel`. */
 void cke_resources_look(const cke_resources_state *state, const cke_resources_cfg *cfg, const cke_resources_in *in,
                         cke_resources_out *out);
 /* Outputs for this cycle, then one rising edge. */

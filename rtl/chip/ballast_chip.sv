@@ -438,14 +438,15 @@ module ballast_chip #(
   );
 
 `ifdef VERILATOR
-  // What was in the cycle before, for the assertions; and in the one before that: gwde's SMs are ready a cycle before the choice.
+  // What was in the cycle before, for the assertions; and earlier: an SM is ready a cycle before gwde's choice, and two before mcke's.
   logic              was_launch;
-  logic [NumSms-1:0] was_req, chosen_by;
+  logic [NumSms-1:0] was_req, early_req, chosen_by;
 
   always_ff @(posedge clk_i) begin : p_was
     was_launch <= launch;
     was_req    <= req;
-    chosen_by  <= NumKernels == 1 ? was_req : req;
+    early_req  <= was_req;
+    chosen_by  <= NumKernels == 1 ? was_req : early_req;
   end
 
   // In some geometries a range is all that a width can say.

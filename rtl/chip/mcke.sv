@@ -5,9 +5,11 @@
 // its quota of this kernel (CKE-1), and has room for an entire CTA in what the kernels share (GWDE-2,
 // CKE-A1). A setting says which kernel comes first. One per chip. It holds a cke_resources per SM.
 //
-// Timing: a CTA is chosen in cycle t, from registers, `mode_i`, `req_i`, `limit_i` and `quota_i`. Its
-// resources are taken at the edge. It is launched in t+1, from registers, because a governor's request
-// hangs on the launches of the same cycle. `denied_o` is combinational.
+// Timing: which kernels may get a CTA of which SM is worked out in cycle t-2, from registers, `mode_i`,
+// `req_i`, `limit_i` and `quota_i`, and kept in each SM's account. A kernel is chosen in t-1, and kept with
+// the SMs that were ready for it; one of these in t. Its slot is taken at the edge. The CTA is launched in
+// t+1, from registers, because a governor's request hangs on the launches of the same cycle. `denied_o` is
+// combinational.
 //
 // A kernel is chosen first, and then an SM for it, so there is one choice among SMs, not one per kernel.
 // The signals of the SMs are vectors with one field per SM, SM 0 in the lowest bits; so are the kernels
@@ -88,14 +90,20 @@ module mcke #(
   logic [RegW-1:0]       regs_q [NumKernels];
   (* mem2reg *)
   logic [SmemW-1:0]      smem_q [NumKernels];
+
+  // One of each per SM
   (* mem2reg *)
-  logic [SmW-1:0]        ptr_q [NumKernels];    // whose turn it is among the SMs
+  logic                  row_q [NumSms];        // it was ready for the kernel that was chosen
+  (* mem2reg *)
+  logic [KernW-1:0]      who_q [NumSms];        // that kernel, or 0: nearer to its SM than kernel_q
+  (* mem2reg *)
+  logic [NumKernels-1:0] after_q [NumSms];      // it is after the SM that got this kernel's last CTA
 
   logic [NumKernels-1:0] too_big_q, too_big_d;
   logic [KernW-1:0]      turn_q, turn_d;        // whose turn it is among the kernels
+  logic [KernW-1:0]      kernel_q, kernel_d;    // the kernel that was chosen
   logic                  start_valid_q, start_valid_d;
   logic [KernW-1:0]      start_kernel_q, start_kernel_d;
-  logic [SmW-1:0]        start_sm_q, start_sm_d;
   logic [SlotW-1:0]      start_slot_q, start_slot_d;
 
   //////////////////////////////////////////////////////////////////////////////
@@ -105,19 +113,24 @@ module mcke #(
   logic [NumKernels*RegW-1:0]   regs;
   logic [NumKernels*SmemW-1:0]  smem;
   logic [NumKernels-1:0]        some_left;
-  logic [NumKernels-1:0]        ready;      // something is left, and no kernel before it is waited for
-  logic [NumKernels*NumSms-1:0] part;       // a row of SMs per kernel: on which it takes part
+  logic [NumKernels-1:0]        start;      // who starts
+  logic [NumKernels-1:0]        open;       // something is left, and no kernel before it is waited for
+  logic [NumKernels*NumSms-1:0] ready;      // a row of SMs per kernel: which may get one of its CTAs
   logic [NumKernels*NumSms-1:0] holds;      // where it holds something
+  logic [NumSms-1:0]            taken;      // whose account does not count the last launch yet
   logic [NumSms-1:0]            grant;
-  logic [KernW-1:0]             kernel;     // the kernel of the grant
   logic [SlotW*NumSms-1:0]      slots;      // where a CTA would go: a row of SMs per bit
+`ifdef VERILATOR
+  logic [NumSms-1:0]            unfit, alien;
+`endif
 
   for (genvar i = 0; i < NumSms; i++) begin : gen_sm
-    logic [NumKernels-1:0]        fits, below, home;
+    logic [NumKernels-1:0]        fits, below, home, may, is_ready;
     logic [NumKernels*LimitW-1:0] ctas;
     logic [LimitW-1:0]            count;
     logic [SlotW-1:0]             slot;
-    logic                         due, open;
+    logic [KernW-1:0]             who;
+    logic                         due, asks;
 
     cke_resources #(
       .NumKernels(NumKernels),
@@ -131,10 +144,13 @@ module mcke #(
       .warps_i    (warps),
       .regs_i     (regs),
       .smem_i     (smem),
+      .may_i      (may),
       .take_i     (grant[i]),
-      .kernel_i   (kernel),
+      .kernel_i   (who),
       .cta_done_i (cta_done_i[i*NumSlots+:NumSlots]),
       .fits_o     (fits),
+      .ready_o    (is_ready),
+      .taken_o    (taken[i]),
       .slot_o     (slot),
       .ctas_o     (ctas),
       .count_o    (count),
@@ -150,106 +166,135 @@ module mcke #(
     end
 
     assign ctas_o[i*NumKernels*LimitW+:NumKernels*LimitW] = ctas;
-    assign open = req_i[i] && count < limit_i[i*LimitW+:LimitW];
+    assign who  = who_q[i];
+    assign asks = req_i[i] && count < limit_i[i*LimitW+:LimitW];
 
     for (genvar k = 0; k < NumKernels; k++) begin : gen_kernel
       assign below[k]          = ctas[k*LimitW+:LimitW] < quota_i[(i*NumKernels+k)*LimitW+:LimitW];
       assign home[k]           = mode_i != ModeApart || i % NumKernels == k;
-      assign part[k*NumSms+i]  = open && below[k] && fits[k] && home[k] && ready[k];
+      assign may[k]            = asks && below[k] && home[k] && open[k];
+      assign ready[k*NumSms+i] = is_ready[k];
       assign holds[k*NumSms+i] = ctas[k*LimitW+:LimitW] != '0;
       assign denied_o[i*NumKernels+k] =
           req_i[i] && (!some_left[k] || !home[k] || (!fits[k] && !due));
     end
 
-    assign cta_start_o[i*NumSlots+:NumSlots] =
-        (start_valid_q && 32'(start_sm_q) == i) ? NumSlots'(1) << start_slot_q : '0;
+    assign cta_start_o[i*NumSlots+:NumSlots] = {NumSlots{taken[i]}} & start_slot;
+`ifdef VERILATOR
+    // GWDE-2: what fitted when its kernel was found ready still does.
+    assign unfit[i] = grant[i] && (fits >> who & NumKernels'(1)) == '0;
+    assign alien[i] = row_q[i] ? who != kernel_q : who != '0;
+`endif
   end
 
   //////////////////////////////////////////////////////////////////////////////
-  // The kernel: the lowest bit that is set, by its own negative; of those from turn_q on, if there are,
-  // where kernels go in turn
+  // The kernel: the lowest bit that is set, by its own negative; of those from the turn on, if there are,
+  // where kernels go in turn. The turn is behind the kernel that was chosen before, if that launches. That
+  // is known late, so both choices are made.
 
-  logic [NumKernels-1:0]     any, from_turn, later, candidates, chosen;
-  logic                      in_turn;
-  logic [KernW-1:0]          next_turn;
-  logic [NumKernels*SmW-1:0] ptrs;
-  logic [NumSms-1:0]         row;  // the SMs on which the chosen kernel takes part
-  logic [SmW-1:0]            ptr;  // and its turn
+  logic                  in_turn, launch;
+  logic [NumKernels-1:0] any, at_kernel;  // who has SMs that are ready; which kernel was chosen before
+  logic [NumKernels-1:0] from_turn, from_next, later, later_next, pool_turn, pool_next, chosen;
 
   assign in_turn    = mode_i != ModeLeftover && mode_i != ModeQueue;
   assign later      = any & from_turn;
-  assign candidates = (in_turn && later != '0) ? later : any;
-  assign chosen     = candidates & (~candidates + NumKernels'(1));
+  assign later_next = any & from_next;
+  assign pool_turn  = (in_turn && later != '0) ? later : any;
+  assign pool_next  = (in_turn && later_next != '0) ? later_next : any;
+  assign chosen     = launch ? pool_next & (~pool_next + NumKernels'(1)) :
+                               pool_turn & (~pool_turn + NumKernels'(1));
 
   for (genvar k = 0; k < NumKernels; k++) begin : gen_any
-    assign any[k]       = part[k*NumSms+:NumSms] != '0;
+    assign any[k]       = ready[k*NumSms+:NumSms] != '0;
     assign from_turn[k] = 32'(turn_q) <= k;
-    assign ptrs[k*SmW+:SmW] = ptr_q[k];
+    assign from_next[k] = 32'(kernel_q) + 1 <= k;
+    assign at_kernel[k] = 32'(kernel_q) == k;
   end
 
   // Bit by bit, and not in a loop: Icarus 11 does not come to an end with a second loop beside that of the SMs.
   for (genvar j = 0; j < KernW; j++) begin : gen_kernel_bit
-    logic [NumKernels-1:0] is, next;  // kernels whose number has this bit, and the number behind
+    logic [NumKernels-1:0] is;  // kernels whose number has this bit
     for (genvar k = 0; k < NumKernels; k++) begin : gen_number
-      assign is[k]   = 1'(k >> j);
-      assign next[k] = 1'(((k + 1) % NumKernels) >> j);
+      assign is[k] = 1'(k >> j);
     end
-    assign kernel[j]    = (chosen & is) != '0;
-    assign next_turn[j] = (chosen & next) != '0;
+    assign kernel_d[j] = (chosen & is) != '0;
   end
 
   for (genvar i = 0; i < NumSms; i++) begin : gen_row
-    logic [NumKernels-1:0] column;
-    for (genvar k = 0; k < NumKernels; k++) begin : gen_column
-      assign column[k] = part[k*NumSms+i];
-    end
-    assign row[i] = (chosen & column) != '0;
-  end
+    logic [NumKernels-1:0] column;  // the kernel that was chosen, if the SM is ready for it
+    logic [KernW-1:0]      number;
 
-  for (genvar j = 0; j < SmW; j++) begin : gen_ptr
-    logic [NumKernels-1:0] column;
     for (genvar k = 0; k < NumKernels; k++) begin : gen_column
-      assign column[k] = ptrs[k*SmW+j];
+      assign column[k] = chosen[k] && ready[k*NumSms+i];
     end
-    assign ptr[j] = (chosen & column) != '0;
+    for (genvar j = 0; j < KernW; j++) begin : gen_bit
+      logic [NumKernels-1:0] is;
+      for (genvar k = 0; k < NumKernels; k++) begin : gen_number
+        assign is[k] = 1'(k >> j);
+      end
+      assign number[j] = (column & is) != '0;
+    end
+
+    always_ff @(posedge clk_i) begin : p_row
+      if (!rst_ni) begin
+        row_q[i] <= 1'b0;
+        who_q[i] <= '0;
+      end else begin
+        row_q[i] <= column != '0;
+        who_q[i] <= number;
+      end
+    end
   end
 
   //////////////////////////////////////////////////////////////////////////////
-  // The SM: the same among those of the kernel, from its turn on
+  // The SM: the same among those of the kernel that was chosen, from its turn on. An SM that got a CTA in
+  // the cycle before was ready before that.
 
-  logic [NumSms-1:0] from_ptr, ahead, pool;
-  logic [SmW-1:0]    sm, behind;  // the SM, and the one after it
-  logic [SlotW-1:0]  slot;
-  logic              launch;
+  logic [NumSms-1:0]     row, ahead, low_row, low_ahead, behind;  // behind: the SMs after the one that is chosen
+  logic [NumKernels-1:0] chooses;                                 // whose CTA
+  logic [SlotW-1:0]      slot;
+  logic                  some_ahead, kernel_left;
 
-  for (genvar i = 0; i < NumSms; i++) begin : gen_from
-    assign from_ptr[i] = 32'(ptr) <= i;
-  end
+  assign some_ahead  = ahead != '0;
+  assign low_ahead   = ahead & (~ahead + NumSms'(1));
+  assign low_row     = row & (~row + NumSms'(1));
+  assign kernel_left = (at_kernel & some_left) != '0;
+  assign launch      = row != '0 && kernel_left;
+  assign grant       = ({NumSms{some_ahead && kernel_left}} & low_ahead) |
+                       ({NumSms{!some_ahead && kernel_left}} & low_row);
+  assign behind      = some_ahead ? ~(ahead ^ (ahead - NumSms'(1))) : ~(row ^ (row - NumSms'(1)));
 
-  assign ahead  = row & from_ptr;
-  assign pool   = ahead != '0 ? ahead : row;
-  assign grant  = pool & (~pool + NumSms'(1));
-  assign launch = any != '0;
+  for (genvar i = 0; i < NumSms; i++) begin : gen_after
+    logic [NumKernels-1:0] after, of_who;
+    logic [KernW-1:0]      who;
 
-  always_comb begin : p_sm
-    sm     = '0;
-    behind = '0;
-    for (int i = 0; i < NumSms; i++) begin
-      sm     = sm | ({SmW{grant[i]}} & SmW'(i));
-      behind = behind | ({SmW{grant[i]}} & SmW'((i + 1) % NumSms));
+    assign who      = who_q[i];
+    assign after    = after_q[i];
+    assign row[i]   = row_q[i] && !taken[i];
+    assign ahead[i] = row[i] && (of_who & after) != '0;
+
+    for (genvar k = 0; k < NumKernels; k++) begin : gen_who
+      assign of_who[k] = who == KernW'(k);
+    end
+
+    // A start begins anew with SM 0, which is the lowest where none is after the last
+    always_ff @(posedge clk_i) begin : p_after
+      if (!rst_ni) after_q[i] <= '0;
+      else         after_q[i] <= (after & ~chooses | chooses & {NumKernels{behind[i]}}) & ~start;
     end
   end
 
-  // Not in the loop above: Icarus 11 does not come to an end with slots indexed by its variable.
+  // Not in a loop: Icarus 11 does not come to an end with slots indexed by its variable.
   for (genvar j = 0; j < SlotW; j++) begin : gen_chosen_slot
-    assign slot[j] = (grant & slots[j*NumSms+:NumSms]) != '0;
+    assign slot[j] = (some_ahead && kernel_left && (low_ahead & slots[j*NumSms+:NumSms]) != '0) ||
+                     (!some_ahead && kernel_left && (low_row & slots[j*NumSms+:NumSms]) != '0);
   end
 
   //////////////////////////////////////////////////////////////////////////////
   // The grids
 
   logic                  exceeds;
-  logic [NumKernels-1:0] start, counts;  // of which kernel; whose CTA is being launched
+  logic [NumKernels-1:0] counts;  // whose CTA is being launched
 
   assign exceeds = 32'(warps_i) > NumWarps || 32'(regs_i) > RegUnits || 32'(smem_i) > SmemUnits;
 
@@ -259,14 +304,15 @@ module mcke #(
     assign left         = left_q[k];
     assign cta          = cta_q[k];
     assign some_left[k] = left != '0;
-    assign idle_o[k]    = !some_left[k] && holds[k*NumSms+:NumSms] == '0;
+    assign idle_o[k]    = !some_left[k] && holds[k*NumSms+:NumSms] == '0 && !counts[k];
     assign start[k]     = start_i && kernel_i == KernW'(k) && idle_o[k];
     assign counts[k]    = start_valid_q && start_kernel_q == KernW'(k);
+    assign chooses[k]   = launch && at_kernel[k];
 
     if (k == 0) begin : gen_first
-      assign ready[k] = some_left[k];
+      assign open[k] = some_left[k];
     end else begin : gen_queue
-      assign ready[k] = some_left[k] && (mode_i != ModeQueue || some_left[k-1:0] == '0);
+      assign open[k] = some_left[k] && (mode_i != ModeQueue || some_left[k-1:0] == '0);
     end
 
     assign warps[k*WarpW+:WarpW] = warps_q[k];
@@ -280,18 +326,15 @@ module mcke #(
         warps_q[k] <= '0;
         regs_q[k]  <= '0;
         smem_q[k]  <= '0;
-        ptr_q[k]   <= '0;
       end else if (start[k]) begin
         left_q[k]  <= exceeds ? '0 : grid_i;
         cta_q[k]   <= '0;
         warps_q[k] <= warps_i;
         regs_q[k]  <= regs_i;
         smem_q[k]  <= smem_i;
-        ptr_q[k]   <= '0;
       end else begin
-        left_q[k] <= left - 32'(chosen[k]);
-        cta_q[k]  <= cta + 32'(counts[k]);
-        if (chosen[k]) ptr_q[k] <= behind;
+        if (chooses[k]) left_q[k] <= left - 32'd1;
+        if (counts[k]) cta_q[k] <= cta + 32'd1;
       end
     end
   end
@@ -300,15 +343,9 @@ module mcke #(
     too_big_d      = (too_big_q & ~start) | (start & {NumKernels{exceeds}});
     turn_d         = turn_q;
     start_valid_d  = launch;
-    start_kernel_d = start_kernel_q;
-    start_sm_d     = start_sm_q;
-    start_slot_d   = start_slot_q;
-    if (launch) begin
-      turn_d         = next_turn;
-      start_kernel_d = kernel;
-      start_sm_d     = sm;
-      start_slot_d   = slot;
-    end
+    start_kernel_d = kernel_q;
+    start_slot_d   = slot;
+    if (launch) turn_d = 32'(kernel_q) == NumKernels - 1 ? '0 : kernel_q + KernW'(1);
     // A run does not hang on the one before
     if (start != '0 && idle_o == {NumKernels{1'b1}}) turn_d = '0;
   end
@@ -317,18 +354,31 @@ module mcke #(
     if (!rst_ni) begin
       too_big_q      <= '0;
       turn_q         <= '0;
+      kernel_q       <= '0;
       start_valid_q  <= 1'b0;
       start_kernel_q <= '0;
-      start_sm_q     <= '0;
       start_slot_q   <= '0;
     end else begin
       too_big_q      <= too_big_d;
       turn_q         <= turn_d;
+      kernel_q       <= kernel_d;
       start_valid_q  <= start_valid_d;
       start_kernel_q <= start_kernel_d;
-      start_sm_q     <= start_sm_d;
       start_slot_q   <= start_slot_d;
     end
+  end
+
+  // The SM of the launch is the one that does not count it yet
+  logic [NumSlots-1:0] start_slot;
+
+  assign start_slot = NumSlots'(1) << start_slot_q;
+
+  for (genvar j = 0; j < SmW; j++) begin : gen_start_sm
+    logic [NumSms-1:0] is;
+    for (genvar i = 0; i < NumSms; i++) begin : gen_number
+      assign is[i] = 1'(i >> j);
+    end
+    assign start_sm_o[j] = (taken & is) != '0;
   end
 
   always_comb begin : p_cta
@@ -342,7 +392,6 @@ module mcke #(
   assign too_big_o      = too_big_q;
   assign start_valid_o  = start_valid_q;
   assign start_kernel_o = start_kernel_q;
-  assign start_sm_o     = start_sm_q;
   assign start_slot_o   = start_slot_q;
 
 `ifdef VERILATOR
@@ -369,17 +418,21 @@ module mcke #(
   // verilator lint_off CMPCONST
   always_ff @(posedge clk_i) begin : p_assert
     if (rst_ni) begin
-      // GWDE-1: one CTA of one kernel at most, on an SM where that kernel takes part.
+      // GWDE-1: one CTA of one kernel at most, on an SM that was ready for it and has got none since.
       OneGrant: assert ($onehot0(grant) && $onehot0(chosen) && (grant & ~row) == '0 &&
           (grant != '0) == launch);
-      GrantLeft: assert ((chosen & ~some_left) == '0);
+      GrantLeft: assert ((chooses & ~some_left) == '0);
       OneLaunch: assert ($onehot0(cta_start_o) && (cta_start_o != '0) == start_valid_o);
       LaunchFollows: assert (!was_running || start_valid_o == was_launch);
       // A launch is into a slot that was not in use, and is from then on.
       LaunchNew: assert (!was_running || (cta_start_o & was_cta_active) == '0);
       LaunchActive: assert ((cta_start_o & ~cta_active_o) == '0);
-      // GWDE-5: a lower kernel that takes part goes before, where kernels do not go in turn.
-      LowestFirst: assert (!(!in_turn && launch) || (any & (chosen - NumKernels'(1))) == '0);
+      // GWDE-2: an entire CTA fits.
+      GrantFits: assert (unfit == '0);
+      RowOfKernel: assert (alien == '0);
+      TakenLaunched: assert ($onehot0(taken) && (taken != '0) == start_valid_q);
+      // GWDE-5: a lower kernel that is ready goes before, where kernels do not go in turn.
+      LowestFirst: assert (in_turn || (any & (chosen - NumKernels'(1))) == '0);
       // A kernel that is too big has nothing to launch.
       TooBigNever: assert ((too_big_q & some_left) == '0);
       TurnRange: assert (32'(turn_q) < NumKernels);

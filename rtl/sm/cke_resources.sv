@@ -4,11 +4,12 @@
 // and shared memory (GWDE-2, CKE-A1). One per SM, inside mcke. A slot remembers whose CTA it has, so that
 // a CTA gives back what its own kernel's CTAs need.
 //
-// Timing: `fits_o`, `slot_o` and `due_o` are combinational, from the needs and `cta_done_i`. The other
-// outputs come from registers. A launch and a return at a rising edge show in the next cycle.
+// Timing: which kernels may get a CTA is worked out in one cycle and kept: `ready_o` is straight from
+// registers. `fits_o`, `slot_o` and `due_o` are combinational, from registers, the needs and `cta_done_i`.
+// A launch fills its slot at the edge. What it holds is counted an edge later, and so is what a CTA that
+// has finished gives back.
 //
-// One slot returns per cycle. A launch and a return may be of different kernels, so each resource moves by
-// the difference of two needs.
+// One slot is filled or returns per cycle, so one adder per resource and one choice among the needs do.
 //
 // doc/blocks/cke_resources.md
 
@@ -24,20 +25,23 @@ module cke_resources #(
   input  wire                                            clk_i,
   input  wire                                            rst_ni,
 
-  // What one CTA of each kernel needs: stays while that kernel holds a slot
+  // What one CTA of each kernel needs: stays while that kernel holds a slot or is counted
   input  wire  [NumKernels*$clog2(NumWarps+2)-1:0]       warps_i,
   input  wire  [NumKernels*$clog2(RegUnits+2)-1:0]       regs_i,
   input  wire  [NumKernels*$clog2(SmemUnits+2)-1:0]      smem_i,
 
-  input  wire                                            take_i,    // a CTA is launched, if it fits,
+  input  wire  [NumKernels-1:0]                          may_i,     // the SM may get one of each kernel
+  input  wire                                            take_i,    // a CTA that fits is launched,
   input  wire  [$clog2(NumKernels)-1:0]                  kernel_i,  // of this kernel
   input  wire  [NumSlots-1:0]                            cta_done_i,
 
   output logic [NumKernels-1:0]                          fits_o,
+  output logic [NumKernels-1:0]                          ready_o,   // it may get one now
+  output logic                                           taken_o,   // a CTA was launched, not counted yet
   output logic [$clog2(NumSlots+1/NumSlots)-1:0]         slot_o,    // where it goes
-  output logic [NumKernels*$clog2(NumSlots+1)-1:0]       ctas_o,    // slots of each kernel
-  output logic [$clog2(NumSlots+1)-1:0]                  count_o,   // slots that are held
-  output logic [NumSlots*$clog2(NumKernels)-1:0]         owner_o,   // the kernel of each slot
+  output logic [NumKernels*$clog2(NumSlots+1)-1:0]       ctas_o,    // CTAs of each kernel
+  output logic [$clog2(NumSlots+1)-1:0]                  count_o,   // CTAs of all kernels
+  output logic [NumSlots*$clog2(NumKernels)-1:0]         owner_o,   // the kernel of each slot that is held
   output logic [NumSlots-1:0]                            active_o,  // CTA not finished
   output logic                                           due_o,     // something will return
   output logic [$clog2(RegUnits+2)-1:0]                  free_regs_o,
@@ -54,6 +58,9 @@ module cke_resources #(
   logic [NumSlots-1:0]       held_q, held_d;
   logic [NumSlots-1:0]       returning_q, returning_d;  // finished, and not given back yet
   logic [NumSlots*KernW-1:0] owner_q, owner_d;
+  logic [NumKernels-1:0]     ready_q, ready_d;
+  logic [NumKernels-1:0]     move_q, move_d;            // whose CTA came or went, not counted yet
+  logic                      taken_q, taken_d;          // it came
   (* mem2reg *)                                        // Yosys makes registers of it without a warning
   logic [LimitW-1:0]         ctas_q [NumKernels];
   logic [WarpW-1:0]          warps_q, warps_d;          // what is free
@@ -77,82 +84,86 @@ module cke_resources #(
   end
 
   //////////////////////////////////////////////////////////////////////////////
-  // The kernels: who launches, who gets back; at most one each
+  // The kernels: who launches, who gets back: one at most. What the CTA before needs has to be counted
+  // before the next one can fit. That this one fits was known when its kernel was found ready.
 
-  logic [NumKernels-1:0] take, back;
+  logic [NumKernels-1:0] fits, asked, back;
+  logic                  able, take;
 
   for (genvar k = 0; k < NumKernels; k++) begin : gen_kernel
     logic [NumSlots-1:0] own;
     logic [LimitW-1:0]   ctas;
-    logic                moves;
 
     for (genvar i = 0; i < NumSlots; i++) begin : gen_own
       assign own[i] = owner_q[i*KernW+:KernW] == KernW'(k);
     end
-    assign back[k]   = (first_back & own) != '0;
-    assign fits_o[k] = free != '0 && warps_i[k*WarpW+:WarpW] <= warps_q &&
-                       regs_i[k*RegW+:RegW] <= regs_q && smem_i[k*SmemW+:SmemW] <= smem_q;
-    assign take[k]   = take_i && kernel_i == KernW'(k) && fits_o[k];
-
-    assign ctas  = ctas_q[k];
-    assign moves = take[k] != back[k];
+    assign back[k]  = (first_back & own) != '0;
+    assign asked[k] = kernel_i == KernW'(k);
+    assign fits[k]  = free != '0 && warps_i[k*WarpW+:WarpW] <= warps_q &&
+                      regs_i[k*RegW+:RegW] <= regs_q && smem_i[k*SmemW+:SmemW] <= smem_q;
+    assign ctas     = ctas_q[k];
     assign ctas_o[k*LimitW+:LimitW] = ctas;
 
     always_ff @(posedge clk_i) begin : p_ctas
-      if (!rst_ni)    ctas_q[k] <= '0;
-      else if (moves) ctas_q[k] <= ctas + (take[k] ? LimitW'(1) : {LimitW{1'b1}});
+      if (!rst_ni)        ctas_q[k] <= '0;
+      else if (move_q[k]) ctas_q[k] <= ctas + (taken_q ? LimitW'(1) : {LimitW{1'b1}});
     end
   end
+
+  assign able = asked != '0 && free != '0 && !taken_q;
+  assign take = take_i && able;
 
   always_comb begin : p_count
     count_o = '0;
     for (int k = 0; k < NumKernels; k++) count_o = count_o + ctas_o[k*LimitW+:LimitW];
   end
 
+  assign fits_o      = fits;
+  assign ready_o     = ready_q;
+  assign taken_o     = taken_q;
   assign owner_o     = owner_q;
   assign active_o    = held_q & ~returning_q;
-  assign due_o       = finished != '0;
+  assign due_o       = finished != '0 || (move_q != '0 && !taken_q);
   assign free_regs_o = regs_q;
   assign free_smem_o = smem_q;
 
   //////////////////////////////////////////////////////////////////////////////
-  // The account: what is taken and what is given back, gated and ORed
+  // The account: what the CTA that came or went needs, taken or given back. A subtraction adds the
+  // inverse and 1, which is the carry out of a bit below: one adder does both.
 
-  logic [WarpW-1:0] warps_take, warps_back;
-  logic [RegW-1:0]  regs_take, regs_back;
-  logic [SmemW-1:0] smem_take, smem_back;
+  logic [WarpW-1:0] warps_need;
+  logic [RegW-1:0]  regs_need;
+  logic [SmemW-1:0] smem_need;
+  logic             unused_warps, unused_regs, unused_smem;
 
-  always_comb begin : p_amounts
-    warps_take = '0;
-    warps_back = '0;
-    regs_take  = '0;
-    regs_back  = '0;
-    smem_take  = '0;
-    smem_back  = '0;
+  always_comb begin : p_needs
+    warps_need = '0;
+    regs_need  = '0;
+    smem_need  = '0;
     for (int k = 0; k < NumKernels; k++) begin
-      warps_take = warps_take | ({WarpW{take[k]}} & warps_i[k*WarpW+:WarpW]);
-      warps_back = warps_back | ({WarpW{back[k]}} & warps_i[k*WarpW+:WarpW]);
-      regs_take  = regs_take | ({RegW{take[k]}} & regs_i[k*RegW+:RegW]);
-      regs_back  = regs_back | ({RegW{back[k]}} & regs_i[k*RegW+:RegW]);
-      smem_take  = smem_take | ({SmemW{take[k]}} & smem_i[k*SmemW+:SmemW]);
-      smem_back  = smem_back | ({SmemW{back[k]}} & smem_i[k*SmemW+:SmemW]);
+      warps_need = warps_need | ({WarpW{move_q[k]}} & warps_i[k*WarpW+:WarpW]);
+      regs_need  = regs_need | ({RegW{move_q[k]}} & regs_i[k*RegW+:RegW]);
+      smem_need  = smem_need | ({SmemW{move_q[k]}} & smem_i[k*SmemW+:SmemW]);
     end
   end
 
-  logic [NumSlots-1:0] filled;
-
-  assign filled = first_free & {NumSlots{take != '0}};
+  assign {warps_d, unused_warps} = {warps_q, 1'b1} + {warps_need ^ {WarpW{taken_q}}, taken_q};
+  assign {regs_d, unused_regs}   = {regs_q, 1'b1} + {regs_need ^ {RegW{taken_q}}, taken_q};
+  assign {smem_d, unused_smem}   = {smem_q, 1'b1} + {smem_need ^ {SmemW{taken_q}}, taken_q};
 
   always_comb begin : p_next
-    held_d      = (held_q & ~first_back) | filled;
-    returning_d = finished & ~first_back;
-    warps_d     = warps_q + warps_back - warps_take;
-    regs_d      = regs_q + regs_back - regs_take;
-    smem_d      = smem_q + smem_back - smem_take;
+    // Of all this take_i is known last. Nobody reads returning_q of a slot that is not held, and it is 0
+    // before that is held again
+    held_d      = take ? held_q | first_free : held_q & ~first_back;
+    returning_d = finished;
+    ready_d     = may_i & fits & {NumKernels{!taken_q && !take}};
+    move_d      = take ? asked : back;
+    taken_d     = take;
   end
 
+  // Nobody reads whose a slot is that nothing holds, so a launch need not be waited for
   for (genvar i = 0; i < NumSlots; i++) begin : gen_owner
-    assign owner_d[i*KernW+:KernW] = filled[i] ? kernel_i : owner_q[i*KernW+:KernW];
+    assign owner_d[i*KernW+:KernW] = first_free[i] ? kernel_i : owner_q[i*KernW+:KernW];
   end
 
   always_ff @(posedge clk_i) begin : p_regs
@@ -160,6 +171,9 @@ module cke_resources #(
       held_q      <= '0;
       returning_q <= '0;
       owner_q     <= '0;
+      ready_q     <= '0;
+      move_q      <= '0;
+      taken_q     <= 1'b0;
       warps_q     <= WarpW'(NumWarps);
       regs_q      <= RegW'(RegUnits);
       smem_q      <= SmemW'(SmemUnits);
@@ -167,6 +181,9 @@ module cke_resources #(
       held_q      <= held_d;
       returning_q <= returning_d;
       owner_q     <= owner_d;
+      ready_q     <= ready_d;
+      move_q      <= move_d;
+      taken_q     <= taken_d;
       warps_q     <= warps_d;
       regs_q      <= regs_d;
       smem_q      <= smem_d;
@@ -174,7 +191,8 @@ module cke_resources #(
   end
 
 `ifdef VERILATOR
-  // Whether the needs of every kernel have stayed while it held a slot, which is the contract.
+  // Whether the needs of every kernel have stayed while it held a slot or was counted, and what came
+  // fitted, which is the contract.
   logic                        stays_q;
   logic [NumKernels*WarpW-1:0] warps_was_q;
   logic [NumKernels*RegW-1:0]  regs_was_q;
@@ -189,7 +207,7 @@ module cke_resources #(
     counted    = 0;
     moved      = '0;
     for (int k = 0; k < NumKernels; k++) begin
-      moved[k] = ctas_q[k] != '0 && (warps_i[k*WarpW+:WarpW] != warps_was_q[k*WarpW+:WarpW] ||
+      moved[k] = (ctas_q[k] != '0 || move_q[k]) && (warps_i[k*WarpW+:WarpW] != warps_was_q[k*WarpW+:WarpW] ||
                                      regs_i[k*RegW+:RegW] != regs_was_q[k*RegW+:RegW] ||
                                      smem_i[k*SmemW+:SmemW] != smem_was_q[k*SmemW+:SmemW]);
       warps_held += 32'(ctas_q[k]) * 32'(warps_was_q[k*WarpW+:WarpW]);
@@ -200,7 +218,7 @@ module cke_resources #(
   end
 
   always_ff @(posedge clk_i) begin : p_stays
-    stays_q     <= !rst_ni || (stays_q && moved == '0);
+    stays_q     <= !rst_ni || (stays_q && moved == '0 && (!take || (asked & fits) != '0));
     warps_was_q <= warps_i;
     regs_was_q  <= regs_i;
     smem_was_q  <= smem_i;
@@ -210,18 +228,20 @@ module cke_resources #(
   // verilator lint_off CMPCONST
   always_ff @(posedge clk_i) begin : p_assert
     if (rst_ni) begin
-      // A CTA that has finished holds its slot until it has returned.
-      ReturningHeld: assert ((returning_q & ~held_q) == '0);
-      CountHeld: assert (counted == $countones(held_q));
+      // What is held is counted, but for what came or went in the cycle before.
+      CountHeld: assert (counted + (move_q == '0 ? 0 : taken_q ? 1 : -1) == $countones(held_q));
+      OneMoves: assert ($onehot0(move_q) && (!taken_q || move_q != '0));
+      ReadyHasSlot: assert (ready_q == '0 || (!taken_q && free != '0));
+      // A slot that has just returned is active again only with another CTA.
+      TakenActive: assert ((held_d & ~held_q & returning_d) == '0);
       // GWDE-2, CKE-A1: what is free and what the CTAs of all kernels hold is what the SM has.
       WarpsConserved: assert (!stays_q || 32'(warps_q) + warps_held == NumWarps);
       RegsConserved: assert (!stays_q || 32'(regs_q) + regs_held == RegUnits);
       SmemConserved: assert (!stays_q || 32'(smem_q) + smem_held == SmemUnits);
       // One slot per launch, and one per return, each of one kernel.
-      OneTaken: assert ($onehot0(take) && $onehot0(held_d & ~held_q) &&
-          ((held_d & ~held_q) != '0) == (take != '0));
+      OneTaken: assert ($onehot0(move_d) && $onehot0(held_d & ~held_q) && ((held_d & ~held_q) != '0) == take);
       OneReturned: assert ($onehot0(back) && $onehot0(held_q & ~held_d) &&
-          ((held_q & ~held_d) != '0) == (back != '0));
+          ((held_q & ~held_d) != '0) == (back != '0 && !take));
     end
   end
   // verilator lint_on CMPCONST

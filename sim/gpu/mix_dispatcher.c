@@ -65,13 +65,17 @@ void mix_dispatcher_ask(mix_dispatcher *d, unsigned sm, bool asks, uint8_t limit
     in->limit = limit;
 }
 
-/* Something comes in, is launched, or comes back: in this cycle, if asked before its step, and in the next one after it. */
+/* Something comes in, is on its way to a launch, comes back, or is to be counted: in this cycle, if asked before its step, and in the
+ * next one after it. */
 static bool changes(const mix_dispatcher *d)
 {
     bool busy = d->in.start || d->state.start_valid;
 
-    for (unsigned i = 0; i < d->cfg.num_sms; i++)
-        busy = busy || d->in.sm[i].cta_done || d->state.sm[i].returning;
+    for (unsigned i = 0; i < d->cfg.num_sms; i++) {
+        const cke_resources_state *sm = &d->state.sm[i];
+
+        busy = busy || d->in.sm[i].cta_done || d->state.row[i] || sm->returning || sm->ready || sm->move;
+    }
     return busy;
 }
 
@@ -114,11 +118,21 @@ uint32_t mix_dispatcher_leap(mix_dispatcher *d, unsigned kernel, uint32_t stay, 
 
 bool mix_dispatcher_idle(const mix_dispatcher *d, unsigned kernel)
 {
-    bool empty = d->state.left[kernel] == 0 && !(d->in.start && d->in.kernel == kernel);
+    const bool launched = d->state.start_valid && d->state.start_kernel == kernel; /* no SM counts it yet */
+    bool empty = d->state.left[kernel] == 0 && !launched && !(d->in.start && d->in.kernel == kernel);
 
     for (unsigned i = 0; i < d->cfg.num_sms; i++)
         empty = empty && d->state.sm[i].ctas[kernel] == 0;
     return empty;
+}
+
+unsigned mix_dispatcher_start_sm(const mix_dispatcher *d)
+{
+    unsigned sm = 0;
+
+    for (unsigned i = 0; i < d->cfg.num_sms; i++)
+        sm = d->state.sm[i].taken ? i : sm;
+    return sm;
 }
 
 bool mix_dispatcher_denied(const mix_dispatcher *d, unsigned sm)

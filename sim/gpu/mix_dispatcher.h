@@ -31,6 +31,8 @@ void mix_dispatcher_clock(mix_dispatcher *d);
 uint32_t mix_dispatcher_leap(mix_dispatcher *d, unsigned kernel, uint32_t stay, uint32_t *first);
 /* The kernel is not about to start, no CTA of it is left, and none holds anything. */
 bool mix_dispatcher_idle(const mix_dispatcher *d, unsigned kernel);
+/* The SM of the launch that is next, if one is. */
+unsigned mix_dispatcher_start_sm(const mix_dispatcher *d);
 /* In the cycle that was finished last the SM asked, and no kernel can serve it. */
 bool mix_dispatcher_denied(const mix_dispatcher *d, unsigned sm);
 

@@ -47,7 +47,7 @@ void mix_sim_launch(mix_sim *x, sim_sm *sms, uint64_t cycles)
     if (!kernel->begun)
         kernel->first = cycles;
     kernel->begun = true;
-    sm_launch_of(&sms[s->start_sm], &kernel->program, s->start_slot, s->cta[s->start_kernel]);
+    sm_launch_of(&sms[mix_dispatcher_start_sm(&x->dispatcher)], &kernel->program, s->start_slot, s->cta[s->start_kernel]);
 }
 
 int mix_sim_waiting(const mix_sim *x)

@@ -23,7 +23,13 @@ static void expect_same(const mix_dispatcher *d, const twin *t)
 {
     assert_memory_equal(d->state.left, t->state.left, sizeof t->state.left);
     assert_memory_equal(d->state.cta, t->state.cta, sizeof t->state.cta);
-    assert_memory_equal(d->state.ptr, t->state.ptr, sizeof t->state.ptr);
+    assert_int_equal(d->state.kernel, t->state.kernel);
+    for (unsigned i = 0; i < SMS; i++) {
+        assert_int_equal(d->state.after[i], t->state.after[i]);
+        assert_int_equal(d->state.row[i], t->state.row[i]);
+        assert_int_equal(d->state.sm[i].ready, t->state.sm[i].ready);
+        assert_int_equal(d->state.sm[i].move, t->state.sm[i].move);
+    }
     assert_int_equal(d->state.turn, t->state.turn);
     assert_int_equal(d->state.start_valid, t->state.start_valid);
     assert_int_equal(d->out.start_valid, t->out.start_valid);

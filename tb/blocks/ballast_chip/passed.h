@@ -30,7 +30,8 @@ static inline uint32_t ballast_chip_active(const ballast_chip_cycle *c, unsigned
 /* No CTA of kernel k is left, and none holds a slot. */
 static inline bool ballast_chip_idle(const ballast_chip_state *s, const ballast_chip_cfg *cfg, unsigned k)
 {
-    bool idle = cfg->num_kernels == 1 ? s->gwde.left == 0 : s->mcke.left[k] == 0;
+    const bool launched = s->mcke.start_valid && s->mcke.start_kernel == k; /* not counted yet */
+    bool idle = cfg->num_kernels == 1 ? s->gwde.left == 0 : s->mcke.left[k] == 0 && !launched;
 
     for (unsigned i = 0; i < cfg->governor.num_sms; i++)
         idle &= cfg->num_kernels == 1 ? s->gwde.sm[i].count == 0 : s->mcke.sm[i].ctas[k] == 0;
@@ -175,17 +176,19 @@ static inline bool ballast_chip_mcke_is(const ballast_chip_cycle *c)
     }
     mcke_step(&s, &c->cfg->mcke, &in, &out);
     same = now->too_big == s.too_big && now->turn == s.turn && now->start_valid == s.start_valid && now->start_kernel == s.start_kernel &&
-           now->start_sm == s.start_sm && now->start_slot == s.start_slot && c->out->start_cta == out.start_cta &&
+           now->kernel == s.kernel && now->start_slot == s.start_slot && c->out->start_cta == out.start_cta &&
            c->out->start_kernel == out.start_kernel;
     for (unsigned k = 0; k < c->cfg->num_kernels; k++)
         same &= now->left[k] == s.left[k] && now->cta[k] == s.cta[k] && now->warps[k] == s.warps[k] && now->regs[k] == s.regs[k] &&
-                now->smem[k] == s.smem[k] && now->ptr[k] == s.ptr[k];
+                now->smem[k] == s.smem[k];
     for (unsigned i = 0; i < c->cfg->mcke.num_sms; i++) {
         bool denied = true; /* no kernel can serve it */
 
         for (unsigned k = 0; k < c->cfg->num_kernels; k++)
             denied &= out.sm[i].denied >> k & 1;
-        same &= now->sm[i].held == s.sm[i].held && now->sm[i].returning == s.sm[i].returning && now->sm[i].owner == s.sm[i].owner &&
+        same &= now->row[i] == s.row[i] && now->who[i] == s.who[i] && now->after[i] == s.after[i] && now->sm[i].ready == s.sm[i].ready &&
+                now->sm[i].held == s.sm[i].held && now->sm[i].returning == s.sm[i].returning && now->sm[i].owner == s.sm[i].owner &&
+                now->sm[i].move == s.sm[i].move && now->sm[i].taken == s.sm[i].taken &&
                 c->out->sm[i].cta_start == out.sm[i].cta_start && c->after->denied[i] == denied;
     }
     return same;

@@ -5,25 +5,8 @@
 #define PROPERTIES_ALONE
 
 #include "blocks/gwde/next.h"
+#include "blocks/mcke/sound.h"
 #include "blocks/ballast_chip/passed.h"
-#include "common/popcount.h"
-
-/* The slots of each kernel are as many as are counted, and there are no others. */
-static inline bool ballast_chip_owners_counted(const cke_resources_state *s, const cke_resources_cfg *cfg)
-{
-    uint32_t owned = 0;
-    bool counted = true;
-
-    for (unsigned k = 0; k < cfg->num_kernels; k++) {
-        uint32_t own = 0;
-
-        for (unsigned i = 0; i < cfg->num_slots; i++)
-            own |= (uint32_t)(ballast_cke_field(s->owner, i, cfg->num_kernels - 1) == k) << i;
-        counted &= s->ctas[k] == ballast_popcount64(s->held & own);
-        owned |= s->held & own;
-    }
-    return counted && owned == s->held;
-}
 
 #define CHIP_CYCLE (&(ballast_chip_cycle){before, after, in, out, cfg})
 
@@ -44,14 +27,16 @@ static inline bool ballast_chip_counted(const ballast_chip_state *s, const balla
 
     for (unsigned i = 0; i < cfg->governor.num_sms; i++)
         counted &= cfg->num_kernels == 1 ? sm_resources_sound(&s->gwde.sm[i], &cfg->gwde.sm)
-                                         : ballast_chip_owners_counted(&s->mcke.sm[i], &cfg->mcke.sm);
-    return counted;
+                                         : mcke_sm_counted(&s->mcke.sm[i], &cfg->mcke.sm) && mcke_sm_ready(&s->mcke.sm[i], &cfg->mcke.sm);
+    return counted && (cfg->num_kernels == 1 || mcke_launch_sound(&s->mcke, &cfg->mcke));
 }
 
 /* Who waits for a CTA, the second one of a pair or any, gets one that is left. */
 static inline bool ballast_chip_second_is_left(const ballast_chip_state *s, const ballast_chip_cfg *cfg)
 {
-    return cfg->num_kernels != 1 || (gwde_second_has_place(&s->gwde, &cfg->gwde) && gwde_ready_for_it(&s->gwde, &cfg->gwde));
+    if (cfg->num_kernels != 1)
+        return mcke_row_sound(&s->mcke, &cfg->mcke) && mcke_left_sound(&s->mcke, &cfg->mcke);
+    return gwde_second_has_place(&s->gwde, &cfg->gwde) && gwde_ready_for_it(&s->gwde, &cfg->gwde);
 }
 
 #define BLOCK_PROPERTIES(P)                                                                                              \

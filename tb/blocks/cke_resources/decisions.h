@@ -13,16 +13,18 @@ static inline void cke_resources_describe(decisions *list, unsigned *count, cons
                                           const cke_resources_out *out, const cke_resources_state *after)
 {
     decision *d = decision_new(list, "cke_resources", "GWDE-2", "launch");
+    unsigned kernel = 0;
 
-    (void)count, (void)cfg;
-    decision_input(d, "kernel", in->kernel);
-    decision_input(d, "slot", out->slot);
-    decision_change(d, "ctas", before->ctas[in->kernel], after->ctas[in->kernel]);
+    (void)count, (void)in, (void)out;
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        kernel = before->move >> k & 1 ? k : kernel;
+    decision_input(d, "kernel", kernel);
+    decision_change(d, "ctas", before->ctas[kernel], after->ctas[kernel]);
     decision_change(d, "warps", before->warps, after->warps);
     decision_change(d, "regs", before->regs, after->regs);
     decision_change(d, "smem", before->smem, after->smem);
-    decision_words(d, "CTA of kernel %u in slot %u: it holds %u, free %u warps, %u register units, %u shared memory units",
-                   in->kernel, out->slot, after->ctas[in->kernel], after->warps, after->regs, after->smem);
+    decision_words(d, "CTA of kernel %u: it holds %u, free %u warps, %u register units, %u shared memory units", kernel,
+                   after->ctas[kernel], after->warps, after->regs, after->smem);
 }
 
 #endif

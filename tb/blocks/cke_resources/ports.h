@@ -22,17 +22,21 @@
     X(warps, cfg->num_kernels * width_of(cfg->num_warps + 1), PLAIN) \
     X(regs, cfg->num_kernels * width_of(cfg->reg_units + 1), PLAIN)  \
     X(smem, cfg->num_kernels * width_of(cfg->smem_units + 1), PLAIN) \
+    X(may, cfg->num_kernels, PLAIN)                                  \
     X(take, 1, PLAIN)                                                \
     X(kernel, width_of(cfg->num_kernels - 1), PLAIN)                 \
     X(cta_done, cfg->num_slots, PLAIN)
 
 /* L(input): after the outputs */
 #define BLOCK_LATE(L) \
+    L(may)            \
     L(take)           \
     L(kernel)
 
 #define BLOCK_OUTPUTS(X)                                                      \
     X(fits, cfg->num_kernels, PLAIN)                                          \
+    X(ready, cfg->num_kernels, PLAIN)                                         \
+    X(taken, 1, PLAIN)                                                        \
     X(slot, width_of(cfg->num_slots + 1 / cfg->num_slots - 1), PLAIN)         \
     X(ctas, cfg->num_kernels * width_of(cfg->num_slots), PLAIN)               \
     X(count, width_of(cfg->num_slots), PLAIN)                                 \
@@ -46,6 +50,9 @@
     X(held, cfg->num_slots, PLAIN)                                            \
     X(returning, cfg->num_slots, PLAIN)                                       \
     X(owner, cfg->num_slots * width_of(cfg->num_kernels - 1), PLAIN)          \
+    X(ready, cfg->num_kernels, PLAIN)                                         \
+    X(move, cfg->num_kernels, PLAIN)                                          \
+    X(taken, 1, PLAIN)                                                        \
     X(warps, width_of(cfg->num_warps + 1), PLAIN)                             \
     X(regs, width_of(cfg->reg_units + 1), PLAIN)                              \
     X(smem, width_of(cfg->smem_units + 1), PLAIN)

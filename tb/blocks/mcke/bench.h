@@ -89,6 +89,16 @@ static inline unsigned resident(const bench *b, unsigned sm, unsigned k)
     return ballast_cke_field(b->out.sm[sm].ctas, k, config(b)->sm.num_slots);
 }
 
+/* The lowest slot of kernel k on an SM. */
+static inline unsigned ctas_slot(const bench *b, unsigned sm, unsigned k)
+{
+    unsigned slot = 0;
+
+    while (!(b->out.sm[sm].cta_active >> slot & 1) || ballast_cke_field(b->out.sm[sm].cta_kernel, slot, config(b)->sm.num_kernels - 1) != k)
+        slot++;
+    return slot;
+}
+
 /* The launch of the cycle that was. */
 #define expect_launch(b, k, cta, sm_, slot)                                                                          \
     expect(b, "start_valid_o=1 start_kernel_o=%u start_cta_o=%u start_sm_o=%u start_slot_o=%u", (unsigned)(k), (unsigned)(cta), \

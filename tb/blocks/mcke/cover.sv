@@ -22,6 +22,30 @@ module mcke_cover #(
   assign in_turn = mcke.in_turn;
   assign several = $countones(mcke.any) > 1;
 
+  // The SM that comes first for the kernel that was chosen
+  logic [NumSms-1:0] kept, at_turn, differ;
+  logic [NumKernels-1:0] of_kernel, last_of;
+  logic              last_one;
+
+  assign of_kernel = NumKernels'(1) << mcke.kernel_q;
+  assign last_one  = (of_kernel & last_of) != '0;
+  for (genvar k = 0; k < NumKernels; k++) begin : gen_last
+    assign last_of[k] = mcke.left_q[k] == 32'd1;
+  end
+  for (genvar i = 0; i < NumSms; i++) begin : gen_turn
+    logic is_after, below_too;
+    assign kept[i]   = mcke.row_q[i];
+    assign differ[i] = mcke.after_q[i][0] != mcke.after_q[i][1];
+    assign is_after  = (of_kernel & mcke.after_q[i]) != '0;
+    if (i == 0) begin : gen_first
+      assign below_too  = 1'b0;
+      assign at_turn[i] = (of_kernel & mcke.after_q[NumSms-1]) == '0;
+    end else begin : gen_other
+      assign below_too  = (of_kernel & mcke.after_q[i-1]) != '0;
+      assign at_turn[i] = is_after && !below_too;
+    end
+  end
+
   // Of kernel 1
   for (genvar i = 0; i < NumSms; i++) begin : gen_sm
     assign open[i]     = mcke.req_i[i] && mcke.some_left[1];
@@ -51,24 +75,29 @@ module mcke_cover #(
   `P(CKE_1_at_the_quota, at_quota != '0)
   `P(CKE_2_another_kernels_sm, NumSms > 1 && not_home != '0)
   `P(GWDE_4_not_asked, mcke.some_left != '0 && mcke.req_i == '0)
-  `P(GWDE_5_queued, mcke.mode_i == mcke.ModeQueue && (mcke.some_left & ~mcke.ready) != '0)
-  `P(GWDE_1_last_cta, (mcke.chosen & mcke.some_left) != '0 && mcke.start_valid_q)
+  `P(GWDE_5_queued, mcke.mode_i == mcke.ModeQueue && (mcke.some_left & ~mcke.open) != '0)
+  `P(GWDE_1_last_cta, mcke.launch && last_one)
+  `P(GWDE_1_found_too_late, mcke.row != '0 && !mcke.kernel_left)
+  `P(GWDE_1_all_have_got_one, NumSms > 1 && kept != '0 && mcke.row == '0)
+  `P(GWDE_1_one_has_got_one, NumSms > 1 && mcke.row != '0 && mcke.row != kept)
 
   // Which kernel, in each mode
   `P(CKE_A1_several_in_turn, in_turn && several)
-  `P(CKE_A1_turn_passes_a_kernel, in_turn && mcke.launch && !mcke.any[0] && mcke.turn_q == '0)
-  `P(CKE_A1_turn_comes_round, in_turn && mcke.launch && mcke.later == '0)
+  `P(CKE_A1_turn_passes_a_kernel, in_turn && !mcke.launch && mcke.any != '0 && !mcke.any[0] && mcke.turn_q == '0)
+  `P(CKE_A1_turn_comes_round, in_turn && !mcke.launch && mcke.any != '0 && mcke.later == '0)
+  `P(CKE_A1_turn_behind_the_launch, in_turn && mcke.launch && several && mcke.pool_next != mcke.pool_turn)
+  `P(CKE_A1_turn_comes_round_behind_it, in_turn && mcke.launch && mcke.any != '0 && mcke.later_next == '0)
   `P(GWDE_5_leftover_first, mcke.mode_i == mcke.ModeLeftover && several)
-  `P(GWDE_5_leftover_second, mcke.mode_i == mcke.ModeLeftover && mcke.launch && !mcke.chosen[0] && mcke.some_left[0])
-  `P(GWDE_5_queue_second, mcke.mode_i == mcke.ModeQueue && mcke.launch && !mcke.chosen[0])
+  `P(GWDE_5_leftover_second, mcke.mode_i == mcke.ModeLeftover && mcke.any != '0 && !mcke.chosen[0] && mcke.some_left[0])
+  `P(GWDE_5_queue_second, mcke.mode_i == mcke.ModeQueue && mcke.launch && mcke.kernel_q != '0)
   `P(CKE_2_apart, mcke.mode_i == mcke.ModeApart && mcke.launch)
 
   // Which SM
-  `P(GWDE_A1_in_turn, NumSms > 1 && mcke.launch && mcke.row[mcke.ptr])
-  `P(GWDE_A1_passes_some, NumSms > 1 && mcke.launch && !mcke.row[mcke.ptr] && mcke.ahead != '0)
+  `P(GWDE_A1_in_turn, NumSms > 1 && (mcke.grant & at_turn) != '0)
+  `P(GWDE_A1_passes_some, NumSms > 1 && mcke.launch && (mcke.row & at_turn) == '0 && mcke.ahead != '0)
   `P(GWDE_A1_comes_round, NumSms > 1 && mcke.launch && mcke.ahead == '0)
   `P(GWDE_A1_last_sm, NumSms > 1 && mcke.grant[NumSms-1])
-  `P(GWDE_A1_kernels_turns_differ, NumSms > 1 && mcke.ptr_q[0] != mcke.ptr_q[1] && several)
+  `P(GWDE_A1_kernels_turns_differ, NumSms > 1 && differ != '0 && several)
 
   // Denied, with each reason; and not denied
   assign denied_all  = mcke.denied_o[NumKernels-1:0] == '1;

@@ -25,17 +25,27 @@ static inline void mcke_record_start(decisions *list, const mcke_in *in, const m
                    in->grid, in->warps, in->regs, in->smem, too_big ? ": more than an SM has" : "");
 }
 
-static inline void mcke_record_launch(decisions *list, const mcke_state *before)
+/* The SM of the launch of this cycle, at the end of which it counts the CTA. */
+static inline unsigned mcke_start_sm(const mcke_cfg *cfg, const mcke_state *before)
 {
-    const unsigned k = before->start_kernel, resident = before->sm[before->start_sm].ctas[k];
+    unsigned sm = 0;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        sm = before->sm[i].taken ? i : sm;
+    return sm;
+}
+
+static inline void mcke_record_launch(decisions *list, const mcke_cfg *cfg, const mcke_state *before)
+{
+    const unsigned k = before->start_kernel, sm = mcke_start_sm(cfg, before), resident = before->sm[sm].ctas[k] + 1u;
     decision *d = decision_new(list, "mcke", "CKE-1", "launch");
 
     decision_input(d, "kernel", k);
     decision_input(d, "cta", before->cta[k]);
-    decision_input(d, "sm", before->start_sm);
+    decision_input(d, "sm", sm);
     decision_input(d, "slot", before->start_slot);
     decision_input(d, "resident", resident);
-    decision_words(d, "CTA %" PRIu32 " of kernel %u to SM %u, slot %u: it has %u there", before->cta[k], k, before->start_sm,
+    decision_words(d, "CTA %" PRIu32 " of kernel %u to SM %u, slot %u: it has %u there", before->cta[k], k, sm,
                    before->start_slot, resident);
 }
 
@@ -44,7 +54,7 @@ static inline void mcke_describe(decisions *list, unsigned *count, const mcke_cf
 {
     (void)count;
     if (out->start_valid)
-        mcke_record_launch(list, before);
+        mcke_record_launch(list, cfg, before);
     if (mcke_takes_start(cfg, in, out))
         mcke_record_start(list, in, after);
 }

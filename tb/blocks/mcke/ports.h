@@ -65,19 +65,21 @@
 #define BLOCK_REGISTERS(X)                            \
     X(too_big, cfg->sm.num_kernels, PLAIN)            \
     X(turn, width_of(cfg->sm.num_kernels - 1), PLAIN) \
+    X(kernel, width_of(cfg->sm.num_kernels - 1), PLAIN) \
     X(start_valid, 1, PLAIN)                          \
     X(start_kernel, width_of(cfg->sm.num_kernels - 1), PLAIN) \
-    X(start_sm, width_of(cfg->num_sms + 1 / cfg->num_sms - 1), PLAIN)    \
     X(start_slot, width_of(cfg->sm.num_slots + 1 / cfg->sm.num_slots - 1), PLAIN)
 
-/* A(name, count, width, names of its values): one per kernel */
+/* A(name, count, width, names of its values): one per kernel, or per SM */
 #define BLOCK_REGISTER_ARRAYS(A)                                             \
     A(left, cfg->sm.num_kernels, 32, PLAIN)                                  \
     A(cta, cfg->sm.num_kernels, 32, PLAIN)                                   \
     A(warps, cfg->sm.num_kernels, width_of(cfg->sm.num_warps + 1), PLAIN)    \
     A(regs, cfg->sm.num_kernels, width_of(cfg->sm.reg_units + 1), PLAIN)     \
     A(smem, cfg->sm.num_kernels, width_of(cfg->sm.smem_units + 1), PLAIN)    \
-    A(ptr, cfg->sm.num_kernels, width_of(cfg->num_sms + 1 / cfg->num_sms - 1), PLAIN)
+    A(row, cfg->num_sms, 1, PLAIN)                                           \
+    A(who, cfg->num_sms, width_of(cfg->sm.num_kernels - 1), PLAIN)           \
+    A(after, cfg->num_sms, cfg->sm.num_kernels, PLAIN)
 
 /* P(field, block, count): instances gen_<field>[i].u_<field>. */
 #define BLOCK_PART_ARRAYS(P) P(sm, cke_resources, cfg->num_sms)

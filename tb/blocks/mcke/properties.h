@@ -2,6 +2,8 @@
  *
  * What is proved of mcke's RTL in every run (tb/formal/properties.c, doc/verification/proofs.md).
  */
+#include "blocks/mcke/sound.h"
+
 // NOLINTBEGIN(bugprone-macro-parentheses): k is the name of a variable
 #define MCKE_SOME(k, cfg, condition) \
     for (unsigned k = 0; k < (cfg)->sm.num_kernels; k++) \
@@ -11,20 +13,17 @@
 /* Kernel k holds nothing on any SM. */
 static inline bool mcke_holds_nothing(const mcke_state *s, const mcke_cfg *cfg, unsigned k)
 {
-    bool empty = true;
-
-    for (unsigned i = 0; i < cfg->num_sms; i++)
-        empty &= s->sm[i].ctas[k] == 0;
-    return empty;
+    return !mcke_counts(s, cfg, k) && !mcke_launches_kernel(s, k);
 }
 
-static inline bool mcke_turns_in_range(const mcke_state *s, const mcke_cfg *cfg)
+/* With an SM, all above it are after a kernel's last one, and so all in a row up to the last. */
+static inline bool mcke_after_in_line(const mcke_state *s, const mcke_cfg *cfg)
 {
-    bool in_range = s->turn < cfg->sm.num_kernels;
+    bool in_line = s->after[0] == 0;
 
-    MCKE_SOME(k, cfg, s->ptr[k] >= cfg->num_sms)
-        in_range = false;
-    return in_range;
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        in_line &= i + 1 >= cfg->num_sms || (s->after[i] & ~s->after[i + 1]) == 0;
+    return in_line;
 }
 
 static inline bool mcke_too_big_has_none(const mcke_state *s, const mcke_cfg *cfg)
@@ -67,19 +66,30 @@ static inline unsigned mcke_next_of(unsigned last, unsigned all)
     return last + 1 == all ? 0 : last + 1;
 }
 
+/* Whether SM i is after the one that has just got a CTA. */
+static inline bool mcke_is_after(const mcke_state *s, unsigned i)
+{
+    bool after = false;
+
+    for (unsigned n = 0; n < i; n++)
+        after |= s->sm[n].taken;
+    return after;
+}
+
 static inline bool mcke_sm_turns_move(const mcke_state *before, const mcke_state *after, const mcke_cfg *cfg, const mcke_in *in)
 {
-    bool stay = true;
+    bool right = true;
 
-    MCKE_SOME(k, cfg, true) {
-        const bool launched = after->start_valid && after->start_kernel == k;
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        MCKE_SOME(k, cfg, true) {
+            const bool is = after->after[i] >> k & 1, was = before->after[i] >> k & 1;
 
-        if (mcke_starts(before, cfg, in, k))
-            stay &= after->ptr[k] == 0;
-        else
-            stay &= after->ptr[k] == (launched ? mcke_next_of(after->start_sm, cfg->num_sms) : before->ptr[k]);
-    }
-    return stay;
+            if (mcke_starts(before, cfg, in, k))
+                right &= !is;
+            else
+                right &= is == (mcke_launches_kernel(after, k) ? mcke_is_after(after, i) : was);
+        }
+    return right;
 }
 
 /* CKE-A1: behind each launch; and with a start where no kernel has or holds anything, to kernel 0. */
@@ -111,7 +121,7 @@ static inline bool mcke_one_is_taken(const mcke_state *before, const mcke_state 
         const uint32_t taken = mcke_taken(before, after, i);
 
         one &= (taken & (taken - 1)) == 0 && !(taken && some);
-        one &= taken == 0 || after->start_sm == i;
+        one &= (taken != 0) == after->sm[i].taken;
         some |= taken != 0;
     }
     return one && some == after->start_valid;
@@ -134,16 +144,6 @@ static inline bool mcke_wants(const mcke_state *s, const mcke_cfg *cfg, const mc
            s->sm[i].ctas[k] < ballast_cke_field(in->sm[i].quota, k, cfg->sm.num_slots);
 }
 
-static inline bool mcke_launch_is_wanted(const mcke_state *before, const mcke_state *after, const mcke_cfg *cfg, const mcke_in *in)
-{
-    bool wanted = true;
-
-    for (unsigned i = 0; i < cfg->num_sms; i++)
-        MCKE_SOME(k, cfg, mcke_taken(before, after, i) && after->start_kernel == k)
-            wanted &= mcke_wants(before, cfg, in, i, k);
-    return wanted;
-}
-
 /* GWDE-2, from registers. */
 static inline bool mcke_has_room(const mcke_state *s, const mcke_cfg *cfg, unsigned i, unsigned k)
 {
@@ -153,56 +153,124 @@ static inline bool mcke_has_room(const mcke_state *s, const mcke_cfg *cfg, unsig
            s->smem[k] <= s->sm[i].smem;
 }
 
-/* CKE-2. */
-static inline bool mcke_launch_is_at_home(const mcke_state *after, const mcke_cfg *cfg, const mcke_in *in)
+/* CKE-2, GWDE-5: the mode lets kernel k come to SM i. */
+static inline bool mcke_mode_lets(const mcke_state *s, const mcke_cfg *cfg, const mcke_in *in, unsigned i, unsigned k)
 {
-    bool home = true;
+    bool lets = in->mode != MCKE_APART || i % cfg->sm.num_kernels == k;
+
+    MCKE_SOME(n, cfg, n < k && s->left[n])
+        lets &= in->mode != MCKE_QUEUE;
+    return lets;
+}
+
+/* GWDE-2 to GWDE-4, CKE-1: a kernel is ready where it was wanted and had room, but not where a CTA comes or has just come. */
+static inline bool mcke_ready_where_wanted(const mcke_state *before, const mcke_state *after, const mcke_cfg *cfg, const mcke_in *in)
+{
+    bool right = true;
 
     for (unsigned i = 0; i < cfg->num_sms; i++)
-        home &= after->start_sm != i || after->start_kernel == i % cfg->sm.num_kernels;
-    return in->mode != MCKE_APART || !after->start_valid || home;
+        MCKE_SOME(k, cfg, true) {
+            const bool takes_part = before->left[k] && mcke_wants(before, cfg, in, i, k) && mcke_has_room(before, cfg, i, k) &&
+                                    mcke_mode_lets(before, cfg, in, i, k);
+
+            right &= (after->sm[i].ready >> k & 1) == (takes_part && !before->sm[i].taken && !after->sm[i].taken);
+        }
+    return right;
 }
 
-/* GWDE-5: of the kernels below that of the launch, in QUEUE none has a CTA left; in LEFTOVER none could have one placed. */
-static inline bool mcke_lower_come_first(const mcke_state *before, const mcke_state *after, const mcke_cfg *cfg, const mcke_in *in)
-{
-    bool first = true;
-
-    MCKE_SOME(k, cfg, after->start_valid && k < after->start_kernel && before->left[k]) {
-        first &= in->mode != MCKE_QUEUE;
-        for (unsigned i = 0; i < cfg->num_sms; i++)
-            first &= in->mode != MCKE_LEFTOVER || !mcke_wants(before, cfg, in, i, k) || !mcke_has_room(before, cfg, i, k);
-    }
-    return first;
-}
-
-/* Where something fits somewhere and the mode does not forbid it, something is chosen. */
-static inline bool mcke_work_is_done(const mcke_state *before, const mcke_state *after, const mcke_cfg *cfg, const mcke_in *in)
+/* Some SM is ready for kernel k. */
+static inline bool mcke_some_ready(const mcke_state *s, const mcke_cfg *cfg, unsigned k)
 {
     bool some = false;
 
     for (unsigned i = 0; i < cfg->num_sms; i++)
-        MCKE_SOME(k, cfg, before->left[k] && mcke_wants(before, cfg, in, i, k))
-            some |= mcke_has_room(before, cfg, i, k);
-    return in->mode == MCKE_APART || in->mode == MCKE_QUEUE || some == after->start_valid;
+        some |= s->sm[i].ready >> k & 1;
+    return some;
+}
+
+static inline unsigned mcke_distance_of(unsigned from, unsigned to, unsigned all)
+{
+    return to >= from ? to - from : to + all - from;
+}
+
+/* CKE-A1, GWDE-5: of the kernels that SMs are ready for, the first one: from the turn on, behind the launch of this cycle, or of all. */
+static inline bool mcke_kernel_is_first(const mcke_state *before, const mcke_state *after, const mcke_cfg *cfg, const mcke_in *in)
+{
+    const unsigned all = cfg->sm.num_kernels, turn = after->start_valid ? mcke_next_of(after->start_kernel, all) : before->turn;
+    const unsigned from = in->mode == MCKE_LEFTOVER || in->mode == MCKE_QUEUE ? 0 : turn;
+    bool first = true;
+
+    MCKE_SOME(k, cfg, mcke_some_ready(before, cfg, k))
+        first &= mcke_some_ready(before, cfg, after->kernel) && mcke_distance_of(from, after->kernel, all) <= mcke_distance_of(from, k, all);
+    return first;
+}
+
+/* The SMs that were ready for it are kept, and no others. */
+static inline bool mcke_row_is_ready(const mcke_state *before, const mcke_state *after, const mcke_cfg *cfg)
+{
+    bool right = true;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        right &= after->row[i] == (before->sm[i].ready >> after->kernel & 1);
+    return right;
+}
+
+/* A CTA of the kernel that was chosen goes to an SM that was ready for it and has got none since; one goes if there is such an SM. */
+static inline bool mcke_launch_is_of_row(const mcke_state *before, const mcke_state *after, const mcke_cfg *cfg)
+{
+    bool some = false, left = false, right = true;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++) {
+        const bool could = before->row[i] && !before->sm[i].taken;
+
+        some |= could;
+        right &= could || !after->sm[i].taken;
+    }
+    MCKE_SOME(k, cfg, k == before->kernel)
+        left = before->left[k] != 0;
+    return right && after->start_valid == (some && left) && (!after->start_valid || after->start_kernel == before->kernel);
+}
+
+/* GWDE-A1: after its last SM, or else the lowest. */
+static inline bool mcke_sm_is_first(const mcke_state *before, const mcke_state *after, const mcke_cfg *cfg)
+{
+    bool some_after = false, first = true, found = false;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        some_after |= before->row[i] && !before->sm[i].taken && (before->after[i] >> before->kernel & 1);
+    for (unsigned i = 0; i < cfg->num_sms; i++) {
+        const bool could = before->row[i] && !before->sm[i].taken && (!some_after || (before->after[i] >> before->kernel & 1));
+
+        first &= !after->start_valid || after->sm[i].taken == (could && !found);
+        found |= could;
+    }
+    return first;
 }
 
 #define BLOCK_PROPERTIES(P)                                                                                              \
-    P(STATE, "GWDE-A1", "the turns are those of an SM and of a kernel", mcke_turns_in_range(after, cfg))                 \
+    P(STATE, "CKE-A1", "the turn is that of a kernel", after->turn < cfg->sm.num_kernels)                                \
+    P(STATE, "GWDE-A1", "the SMs after a kernel's last one are the highest", mcke_after_in_line(after, cfg))             \
+    P(STATE, "GWDE-2", "of each SM, what is held is counted, and a kernel is ready only with a free slot", mcke_sms_sound(after, cfg)) \
+    P(STATE, "GWDE-1", "the launch of the cycle is the one CTA that is not counted", mcke_launch_sound(after, cfg))      \
+    P(STATE, "GWDE-1", "what is kept of an SM is of the kernel that was chosen, and has a slot", mcke_row_sound(after, cfg)) \
+    P(STATE, "GWDE-2", "nothing that was found of a kernel lasts until its number may start anew", mcke_left_sound(after, cfg)) \
     P(STATE, "GWDE-2", "a kernel that is too big has no CTA to launch", mcke_too_big_has_none(after, cfg))               \
     P(EVERY, "GWDE-2", "what a kernel's CTAs need changes only where it starts, none is left and it holds nothing",      \
       mcke_needs_stay(before, after, cfg, in))                                                                           \
     P(EVERY, "GWDE-1", "one CTA of a kernel's grid less is left with each that is chosen, and the next one is named",    \
       mcke_grids_count(before, after, cfg, in))                                                                          \
-    P(EVERY, "GWDE-A1", "a kernel's turn among the SMs moves behind its launches, begins anew with its starts, and moves no further", \
+    P(STEP, "GWDE-A1", "a kernel's turn among the SMs moves behind its launches, begins anew with its starts, and moves no further", \
       mcke_sm_turns_move(before, after, cfg, in))                                                                        \
     P(EVERY, "CKE-A1", "the turn among the kernels moves behind each launch, and begins anew where a start finds all idle", \
       mcke_kernel_turn_moves(before, after, cfg, in))                                                                              \
-    P(EVERY, "GWDE-1", "one slot of one SM is taken by a CTA that is chosen, and none without",                          \
+    P(STEP, "GWDE-1", "one slot of one SM is taken by a CTA that is chosen, and none without",                           \
       mcke_one_is_taken(before, after, cfg))                                                                             \
-    P(EVERY, "CKE-1", "a CTA comes only where the SM asks, is below its limit, and the kernel is below its quota there", \
-      mcke_launch_is_wanted(before, after, cfg, in))                                                                     \
-    P(EVERY, "CKE-2", "apart, a kernel's CTAs come only to its own SMs", mcke_launch_is_at_home(after, cfg, in))         \
-    P(EVERY, "GWDE-5", "of what is left over, a lower kernel could use nothing", mcke_lower_come_first(before, after, cfg, in)) \
-    P(EVERY, "CKE-A1", "where a CTA of any kernel could go somewhere, one goes",                                         \
-      mcke_work_is_done(before, after, cfg, in))
+    P(EVERY, "CKE-1", "a kernel is ready where an SM asks, is below its limit, it is below its quota and an entire CTA fits", \
+      mcke_ready_where_wanted(before, after, cfg, in))                                                                   \
+    P(STEP, "GWDE-5", "of the kernels that are ready the first one is chosen: in turn, or the lowest",                   \
+      mcke_kernel_is_first(before, after, cfg, in))                                                                      \
+    P(EVERY, "GWDE-5", "it goes only where it was ready when it was chosen", mcke_row_is_ready(before, after, cfg))      \
+    P(STEP, "GWDE-1", "a CTA comes where its kernel was ready and none has come since; where one can, it does",          \
+      mcke_launch_is_of_row(before, after, cfg))                                                                         \
+    P(STEP, "GWDE-A1", "it goes to the first such SM after the kernel's last one, or to the lowest",                     \
+      mcke_sm_is_first(before, after, cfg))

@@ -17,9 +17,11 @@ RULE_EACH(reset_state, "reset: all idle, nothing is launched without a kernel", 
     const unsigned all = (1u << kernels(b)) - 1;
 
     for (unsigned n = 0; n < 2; n++) { /* the second time with kernels that run */
-        expect(b, "turn_q=0 too_big_q=0 start_valid_q=0 start_kernel_q=0 start_sm_q=0 start_slot_q=0");
+        expect(b, "turn_q=0 too_big_q=0 kernel_q=0 start_valid_q=0 start_kernel_q=0 start_slot_q=0");
+        for (unsigned i = 0; i < sms(b); i++)
+            expect(b, "row_q[%u]=0 who_q[%u]=0 after_q[%u]=0", i, i, i);
         for (unsigned k = 0; k < kernels(b); k++)
-            expect(b, "left_q[%u]=0 cta_q[%u]=0 warps_q[%u]=0 regs_q[%u]=0 smem_q[%u]=0 ptr_q[%u]=0", k, k, k, k, k, k);
+            expect(b, "left_q[%u]=0 cta_q[%u]=0 warps_q[%u]=0 regs_q[%u]=0 smem_q[%u]=0", k, k, k, k, k);
         for (unsigned i = 0; i < 20; i++) {
             cycle(b);
             expect(b, "idle_o=%u exhausted_o=%u too_big_o=0 start_valid_o=0 sm[0].denied_o=%u sm[0].cta_start_o=0 sm[0].cta_active_o=0",
@@ -28,27 +30,82 @@ RULE_EACH(reset_state, "reset: all idle, nothing is launched without a kernel", 
         needs(b, 1, 1, 1);
         start(b, 1, 9);
         start(b, 0, 9);
-        cycles(b, 3);
+        cycles(b, sms(b) > 1 ? 4 : 3);
         dut_reset(&b->dut);
     }
 }
 
 /* ---- kernels --------------------------------------------------------------------------- */
 
-RULE(timing, "GWDE-1: the first launch of a kernel is two cycles after its start", "mcke")
+RULE(timing, "GWDE-1: the first launch of a kernel is four cycles after its start", "mcke")
 {
     needs(b, 8, 280, 24);
     start(b, 1, 2);
     expect(b, "idle_o=3 left_q[1]=2 warps_q[1]=8 regs_q[1]=280 smem_q[1]=24 left_q[0]=0 warps_q[0]=0");
+    cycle(b); /* every SM takes part */
+    expect(b, "start_valid_o=0 idle_o=1 sm[0].ready_q=2 sm[14].ready_q=2 row_q[0]=0");
     cycle(b);
-    expect(b, "start_valid_o=0 idle_o=1 exhausted_o=1 left_q[1]=1 sm[0].held_q=1 sm[0].cta_active_o=0");
+    expect(b, "kernel_q=1 row_q[0]=1 who_q[0]=1 row_q[14]=1 turn_q=0 sm[0].held_q=0");
+    cycle(b);
+    expect(b, "start_valid_o=0 idle_o=1 exhausted_o=1 left_q[1]=1 turn_q=0 sm[0].held_q=1 sm[0].ready_q=0 sm[1].ready_q=2 sm[0].cta_active_o=0");
     cycle(b);
     expect_launch(b, 1, 0, 0, 0);
-    expect(b, "sm[0].cta_start_o=1 sm[0].cta_active_o=1 sm[0].cta_kernel_o=1 sm[1].cta_start_o=0 exhausted_o=1 left_q[1]=0");
+    expect(b, "sm[0].cta_start_o=1 sm[0].cta_active_o=1 sm[0].cta_kernel_o=1 sm[1].cta_start_o=0 exhausted_o=1 left_q[1]=0 sm[0].ctas_o=0");
     cycle(b);
     expect_launch(b, 1, 1, 1, 0);
-    expect(b, "sm[0].cta_start_o=0 sm[0].cta_active_o=1 sm[1].cta_start_o=1 exhausted_o=3 idle_o=1 cta_q[1]=2 cta_q[0]=0");
+    expect(b, "sm[0].cta_start_o=0 sm[0].cta_active_o=1 sm[1].cta_start_o=1 exhausted_o=3 idle_o=1 cta_q[1]=2 cta_q[0]=0 sm[0].ctas_o=16");
     expect_no_launch(b, 3);
+}
+
+RULE(every_fourth_cycle, "GWDE-1: an SM gets a CTA in every fourth cycle, and the other SMs those between", "mcke_two")
+{
+    needs(b, 1, 1, 1);
+    start(b, 0, 9);
+    cycles(b, 3);
+    expect_order(b, "0:0 0:1");
+    expect_no_launch(b, 2);
+    expect_order(b, "0:0 0:1");
+    expect_no_launch(b, 2);
+    b->in.sm[0].req = 0; /* both are ready already: too late */
+    expect_order(b, "0:0 0:1");
+    expect_no_launch(b, 5);
+}
+
+RULE(as_many_as_cycles, "GWDE-1: with four SMs a CTA is launched in every cycle", "mcke_three")
+{
+    needs(b, 1, 1, 1);
+    start(b, 2, 99);
+    cycles(b, 3);
+    expect_order(b, "2:0 2:1 2:2 2:3 2:0 2:1 2:2 2:3 2:0 2:1 2:2 2:3");
+}
+
+/* What an SM was ready for holds on for two cycles, whatever it asks then. */
+RULE(found_and_kept, "GWDE-3, GWDE-4, CKE-1: what is asked, limits and quotas are read three cycles before the launch", "mcke_two")
+{
+    needs(b, 1, 1, 1);
+    ask(b, 0);
+    start(b, 1, 9);
+    b->in.sm[1].req = 1;
+    cycle(b);
+    ask(b, 0);
+    limit(b, 0);
+    quota(b, 1, 0);
+    b->in.mode = MCKE_APART;
+    expect_no_launch(b, 2);
+    expect_order(b, "1:1");
+    expect_no_launch(b, 5);
+}
+
+RULE(last_cta_only_once, "GWDE-1: SMs that were ready for a grid's last CTA get none when it has gone", "mcke_three")
+{
+    needs(b, 1, 1, 1);
+    start(b, 0, 1);
+    cycles(b, 3);
+    expect(b, "left_q[0]=0 row_q[1]=1 kernel_q=0");
+    expect_order(b, "0:0");
+    expect(b, "row_q[1]=1");
+    expect_no_launch(b, 6);
+    expect(b, "sm[0].held_q=1 sm[1].held_q=0 sm[2].held_q=0 left_q[0]=0");
 }
 
 RULE(start_only_where_idle, "GWDE-2: a number starts only where its kernel has nothing left and holds nothing", "mcke_two")
@@ -56,8 +113,12 @@ RULE(start_only_where_idle, "GWDE-2: a number starts only where its kernel has n
     needs(b, 1, 1, 1);
     start(b, 0, 1);
     needs(b, 2, 2, 2);
-    start(b, 0, 9); /* one is left */
-    expect(b, "idle_o=2 warps_q[0]=1 left_q[0]=0");
+    for (unsigned n = 0; n < 3; n++) { /* one is left */
+        start(b, 0, 9);
+        expect(b, "idle_o=2 warps_q[0]=1 left_q[0]=%u", n < 2);
+    }
+    start(b, 0, 9); /* it is launched, and not counted */
+    expect(b, "idle_o=2 start_valid_o=1 warps_q[0]=1 left_q[0]=0 sm[0].ctas_o=0");
     start(b, 1, 1); /* another number */
     expect(b, "idle_o=2 warps_q[1]=2 left_q[1]=1 warps_q[0]=1");
     start(b, 0, 9); /* it runs */
@@ -66,11 +127,31 @@ RULE(start_only_where_idle, "GWDE-2: a number starts only where its kernel has n
     b->in.grid = 9;
     finish(b, 0, 1); /* it finishes */
     expect(b, "idle_o=0 warps_q[0]=1 left_q[0]=0");
+    cycle(b); /* it is counted still */
+    expect(b, "idle_o=0 warps_q[0]=1 left_q[0]=0 sm[0].cta_active_o=0");
     b->in.start = 0;
     cycle(b);
     expect(b, "idle_o=1 left_q[1]=0");
     start(b, 0, 9); /* kernel 1 runs on */
     expect(b, "warps_q[0]=2 left_q[0]=9 cta_q[0]=0 warps_q[1]=2 cta_q[1]=1");
+}
+
+/* It finishes in the cycle of its launch: the shortest life. */
+RULE(start_anew_at_once, "GWDE-2: a kernel that starts anew as soon as it may gets nothing that was found for the one before", "mcke_three")
+{
+    needs(b, 1, 1, 1);
+    start(b, 0, 1);
+    cycles(b, 3);
+    finish(b, 0, 1);
+    expect_launch(b, 0, 0, 0, 0);
+    needs(b, 48, 1, 1);
+    start(b, 0, 9);
+    expect(b, "idle_o=6 left_q[0]=0");
+    start(b, 0, 9);
+    expect(b, "idle_o=7 left_q[0]=9 row_q[0]=0 row_q[1]=0 row_q[2]=0 row_q[3]=0 sm[0].warps_q=48");
+    expect_no_launch(b, 3);
+    expect_order(b, "0:0 0:1 0:2 0:3");
+    expect_no_launch(b, 6);
 }
 
 RULE(start_of_no_kernel, "CKE-1: a number that is no kernel starts nothing", "mcke_three")
@@ -92,11 +173,11 @@ RULE(gwde2_too_big, "GWDE-2: a CTA that no SM can hold is never launched, and th
         start(b, 1, 5);
         needs(b, 7, 20, 6); /* all of an SM */
         start(b, 0, 1);
-        cycles(b, 2);
+        cycles(b, 4);
         expect_launch(b, 0, 0, 0, 0);
         expect(b, "too_big_o=2 idle_o=2 left_q[1]=0");
         finish(b, 0, 1);
-        cycle(b);
+        cycles(b, 2);
         needs(b, 1, 1, 1);
         start(b, 0, 0); /* of nothing: over at once, and says nothing of kernel 1 */
         cycle(b);
@@ -104,10 +185,10 @@ RULE(gwde2_too_big, "GWDE-2: a CTA that no SM can hold is never launched, and th
         start(b, 1, 1);
         cycle(b);
         expect(b, "too_big_o=0");
-        cycles(b, 1);
+        cycles(b, 3);
         expect_launch(b, 1, 0, 0, 0);
         finish(b, 0, 1);
-        cycle(b);
+        cycles(b, 2);
     }
 }
 
@@ -130,7 +211,7 @@ RULE(largest_grid, "GWDE-1: 32 bits of CTAs", "mcke_two")
     start(b, 1, UINT32_MAX);
     expect(b, "left_q[1]=4294967295");
     play_script(b, common_words, __FILE__, __LINE__,
-                "left_q[1]:=1 cta_q[1]:=4294967294 cycle cycle start_cta_o=4294967294 exhausted_o=3 cta_q[0]=0");
+                "left_q[1]:=1 cta_q[1]:=4294967294 cycle cycle cycle cycle start_cta_o=4294967294 exhausted_o=3 cta_q[0]=0");
     expect_no_launch(b, 3);
     expect(b, "cta_q[1]=4294967295 cta_q[0]=0");
 }
@@ -164,11 +245,36 @@ RULE_EACH(any_kernel, "GWDE-2: a kernel of any size and need is taken as it is",
 RULE(cke_a1_in_turn, "CKE-A1: the kernels in turn, each with a turn of its own among the SMs", "mcke_two")
 {
     needs(b, 1, 1, 1);
+    ask(b, 0);
     start(b, 0, 9);
-    start(b, 1, 9); /* kernel 0 has one chosen already */
-    expect_order(b, "0:0 1:0 0:1 1:1 0:0 1:1");
-    expect_no_launch(b, 3);
+    start(b, 1, 9);
+    quota(b, 0, 2);
+    quota(b, 1, 2);
+    ask(b, 1);
+    cycles(b, 3);
+    expect_order(b, "0:0 1:1"); /* SM 0 was just served */
+    expect_no_launch(b, 2);
+    expect_order(b, "0:0 1:1"); /* and is ready before SM 1 again */
+    expect_no_launch(b, 2);
+    expect_order(b, "1:0 0:1");
+    expect_no_launch(b, 8);
     expect(b, "sm[0].ctas_o=6 sm[1].ctas_o=9");
+}
+
+RULE(cke_a1_alone_on_an_sm, "CKE-A1: kernels that share one SM get it in turn, and each turn waits for its kernel", "mcke_three")
+{
+    needs(b, 1, 1, 1);
+    ask(b, 0);
+    for (unsigned k = 0; k < 3; k++)
+        start(b, k, 30);
+    b->in.sm[2].req = 1;
+    cycles(b, 3);
+    for (unsigned n = 0; n < 6; n++) {
+        cycle(b);
+        expect(b, "start_valid_o=1 start_kernel_o=%u start_sm_o=2 turn_q=%u", n % 3, (n + 1) % 3);
+        expect_no_launch(b, 3);
+        expect(b, "turn_q=%u", (n + 2) % 3); /* the next one has been chosen */
+    }
 }
 
 /* One turn for all would give SM 0 to kernel 0 and SM 1 to kernel 1. */
@@ -179,38 +285,36 @@ RULE(cke_a1_turns, "CKE-A1: the turn moves behind the kernel that got a launch, 
     for (unsigned k = 0; k < 3; k++)
         start(b, k, 30);
     cycles(b, 5);
-    expect(b, "turn_q=0 ptr_q[0]=0 ptr_q[1]=0 ptr_q[2]=0");
+    expect(b, "turn_q=0 after_q[0]=0 after_q[1]=0 after_q[2]=0 after_q[3]=0");
     quota(b, 0, 0); /* kernel 0 is passed */
     b->in.sm[2].req = 1;
     cycle(b);
-    expect(b, "turn_q=2 ptr_q[0]=0 ptr_q[1]=3 ptr_q[2]=0");
     b->in.sm[2].req = 0;
+    cycles(b, 2);
+    expect(b, "turn_q=2 after_q[0]=0 after_q[1]=0 after_q[2]=0 after_q[3]=2");
     quota(b, 0, 8);
     cycles(b, 4);
     expect(b, "turn_q=2");
     ask(b, 1);
-    cycle(b);
-    expect_order(b, "2:0 0:0 1:3 2:1 0:1 1:0 2:2 0:2 1:1");
+    cycles(b, 3);
+    expect_order(b, "2:0 0:1 1:3 2:2 0:0 1:1 2:3 0:2");
 }
 
 RULE(cke_a1_run_starts_anew, "CKE-A1: with all kernels idle, a run begins with kernel 0 and SM 0", "mcke_two")
 {
     needs(b, 1, 1, 1);
     start(b, 0, 1);
-    cycles(b, 2);
+    cycles(b, 4);
     expect_launch(b, 0, 0, 0, 0);
-    expect(b, "turn_q=1 ptr_q[0]=1");
+    expect(b, "turn_q=1 after_q[1]=1");
     finish(b, 0, 1);
+    cycle(b);
     start(b, 1, 2); /* kernel 0 is idle, so all are */
-    expect(b, "turn_q=0 ptr_q[0]=1 ptr_q[1]=0");
-    cycle(b);
-    expect(b, "turn_q=0 ptr_q[1]=1"); /* behind the last kernel comes the first */
-    needs(b, 1, 1, 1);
+    expect(b, "turn_q=0 after_q[0]=0 after_q[1]=1");
+    cycles(b, 3);
+    expect(b, "turn_q=0 after_q[0]=0 after_q[1]=3"); /* behind the last kernel comes the first */
     start(b, 0, 2); /* kernel 1 holds something: the turn stays */
-    expect(b, "ptr_q[0]=0");
-    b->in.sm[0].req = b->in.sm[1].req = 0;
-    cycle(b);
-    expect(b, "start_valid_o=1 start_kernel_o=1 turn_q=0");
+    expect(b, "after_q[1]=0 start_valid_o=1 turn_q=0"); /* kernel 1 has gone round */
 }
 
 /* A kernel that starts beside one that has had its turn: the turn is not moved. */
@@ -218,9 +322,9 @@ RULE(cke_a1_start_beside, "CKE-A1: a start beside a kernel that runs leaves the 
 {
     needs(b, 1, 1, 1);
     start(b, 0, 9);
-    cycle(b);
+    cycles(b, 3);
     expect(b, "turn_q=1");
-    b->in.sm[0].req = b->in.sm[1].req = 0;
+    ask(b, 0);
     start(b, 1, 9);
     expect(b, "turn_q=1 left_q[1]=9");
 }
@@ -228,25 +332,33 @@ RULE(cke_a1_start_beside, "CKE-A1: a start beside a kernel that runs leaves the 
 RULE(gwde5_leftover, "GWDE-5: leftover: the first kernel takes all it can, the second one what remains", "mcke_two")
 {
     b->in.mode = MCKE_LEFTOVER;
+    ask(b, 0);
     needs(b, 3, 1, 1); /* two fit, and leave one warp */
     start(b, 0, 7);
     needs(b, 1, 1, 1);
     start(b, 1, 9);
-    expect_order(b, "0:0 0:1 0:0 0:1 1:0 1:1");
-    expect_no_launch(b, 3);
+    ask(b, 1);
+    cycles(b, 3);
+    expect_order(b, "0:0 0:1");
+    expect_no_launch(b, 2);
+    expect_order(b, "0:0 0:1");
+    expect_no_launch(b, 2);
+    expect_order(b, "1:0 1:1");
+    expect_no_launch(b, 5);
     finish(b, 1, 4); /* of kernel 1: kernel 0 does not fit */
-    expect_no_launch(b, 1);
+    expect_no_launch(b, 4);
     expect_order(b, "1:1");
     expect(b, "left_q[0]=3");
+    expect_no_launch(b, 3);
     finish(b, 1, 1); /* of kernel 0: both fit, and kernel 0 comes first */
-    expect_no_launch(b, 1);
+    expect_no_launch(b, 4);
     expect_order(b, "0:1");
-    expect_no_launch(b, 2);
+    expect_no_launch(b, 5);
     quota(b, 0, 1); /* at its quota: kernel 1 gets the rest */
     finish(b, 0, 2);
-    expect_no_launch(b, 1);
+    expect_no_launch(b, 4);
     expect_order(b, "1:0");
-    expect_no_launch(b, 2);
+    expect_no_launch(b, 5);
     expect(b, "left_q[0]=2 sm[0].ctas_o=9");
 }
 
@@ -258,8 +370,12 @@ RULE(gwde5_leftover_by_number, "GWDE-5: leftover: the number says who is first, 
     start(b, 1, 9);
     start(b, 0, 2);
     ask(b, 1);
-    cycle(b);
-    expect_order(b, "0:0 0:1 1:0 1:1 1:0 1:1");
+    cycles(b, 3);
+    expect_order(b, "0:0 0:1");
+    expect_no_launch(b, 2);
+    expect_order(b, "1:0 1:1");
+    expect_no_launch(b, 2);
+    expect_order(b, "1:0 1:1");
 }
 
 RULE(gwde5_queue, "GWDE-5: queue: the second kernel begins with the last CTA of the first one", "mcke_three")
@@ -272,20 +388,27 @@ RULE(gwde5_queue, "GWDE-5: queue: the second kernel begins with the last CTA of 
     start(b, 1, 3);
     start(b, 2, 99);
     ask(b, 1);
-    cycle(b);
+    cycles(b, 3);
     expect_order(b, "0:0 0:1 0:2 0:3 0:0 0:1 0:2 0:3");
     expect_no_launch(b, 5);
     expect(b, "left_q[0]=1 left_q[1]=3 left_q[2]=99 sm[0].denied_o=7"); /* no warp is free */
     quota(b, 0, 0);
     finish(b, 2, 1); /* there is room, and kernel 0 keeps it */
-    expect_no_launch(b, 4);
+    expect_no_launch(b, 6);
     expect(b, "sm[2].denied_o=0");
     quota(b, 0, 8);
-    cycle(b);
+    cycles(b, 3);
     expect_order(b, "0:2");
+    expect_no_launch(b, 5);
     finish(b, 3, 1); /* all chosen: the next ones come, in order */
-    expect_no_launch(b, 1);
-    expect_order(b, "1:3 1:3 1:3 2:3");
+    expect_no_launch(b, 4);
+    expect_order(b, "1:3");
+    expect_no_launch(b, 3);
+    expect_order(b, "1:3");
+    expect_no_launch(b, 3);
+    expect_order(b, "1:3");
+    expect_no_launch(b, 3);
+    expect_order(b, "2:3");
 }
 
 RULE(cke2_apart, "CKE-2: apart: different kernels on different SMs", "mcke_three")
@@ -296,18 +419,20 @@ RULE(cke2_apart, "CKE-2: apart: different kernels on different SMs", "mcke_three
     for (unsigned k = 0; k < 3; k++)
         start(b, k, 20);
     ask(b, 1);
-    cycle(b);
-    expect_order(b, "0:0 1:1 2:2 0:3 1:1 2:2 0:0 0:3");
-    expect_no_launch(b, 3);
-    expect(b, "sm[0].denied_o=7 sm[1].denied_o=7"); /* full, or another kernel's */
+    cycles(b, 3);
+    expect_order(b, "0:0 1:1 2:2 0:3 0:0 1:1 2:2 0:3");
+    expect_no_launch(b, 9);
+    expect(b, "sm[0].denied_o=7 sm[1].denied_o=7 sm[3].ctas_o=2"); /* full, or another kernel's */
     finish(b, 1, 1);
     expect(b, "sm[1].denied_o=5 sm[0].denied_o=7");
-    expect_no_launch(b, 1);
+    expect_no_launch(b, 4);
     expect_order(b, "1:1");
+    expect_no_launch(b, 4);
     b->in.mode = MCKE_QUOTAS; /* what an SM holds stays; the next ones go anywhere */
     finish(b, 1, 1);
-    expect_no_launch(b, 1);
+    expect_no_launch(b, 4);
     expect_order(b, "2:1");
+    cycle(b);
     expect(b, "sm[1].ctas_o=272");
 }
 
@@ -321,20 +446,22 @@ RULE(cke1_quota, "CKE-1: each kernel up to its quota on each SM, and the quota d
     quota(b, 1, 1);
     start(b, 0, 20);
     start(b, 1, 20);
-    expect_order(b, "0:0 1:0 0:1 1:1 0:1");
+    cycles(b, 30);
     expect_no_launch(b, 3);
     expect(b, "sm[0].ctas_o=5 sm[1].ctas_o=6 sm[0].denied_o=0 sm[1].denied_o=3");
     quota_on(b, 1, 0, 1); /* one CTA is above it, and stays */
-    expect_no_launch(b, 3);
-    finish(b, 1, 1);
-    expect_no_launch(b, 3);
+    expect_no_launch(b, 6);
+    finish(b, 1, 1u << ctas_slot(b, 1, 0));
+    expect_no_launch(b, 6);
     expect(b, "sm[1].ctas_o=5");
-    finish(b, 1, 4); /* now it is below it */
-    expect_no_launch(b, 1);
-    expect_order(b, "0:1");
+    finish(b, 1, 1u << ctas_slot(b, 1, 0)); /* now it is below it */
+    expect_no_launch(b, 4);
+    cycle(b);
+    expect(b, "start_valid_o=1 start_kernel_o=0 start_sm_o=1");
+    expect_no_launch(b, 4);
     quota_on(b, 1, 1, 0);
-    finish(b, 1, 2);
-    expect_no_launch(b, 3);
+    finish(b, 1, 1u << ctas_slot(b, 1, 1));
+    expect_no_launch(b, 6);
     expect(b, "sm[1].ctas_o=1 sm[1].denied_o=0");
 }
 
@@ -342,22 +469,24 @@ RULE(gwde3_limit, "GWDE-3, LCS-A6: the limit is for all kernels of an SM togethe
 {
     needs(b, 1, 1, 1);
     limit(b, 2);
+    quota(b, 0, 1);
     start(b, 0, 20);
     start(b, 1, 20);
-    expect_order(b, "0:0 1:0 0:1 1:1");
+    cycles(b, 30);
     expect_no_launch(b, 3);
     expect(b, "sm[0].ctas_o=5 sm[1].ctas_o=5 sm[0].denied_o=0");
     limit(b, 1);
-    finish(b, 0, 1);
-    expect_no_launch(b, 3);
+    finish(b, 0, 1u << ctas_slot(b, 0, 0));
+    expect_no_launch(b, 6);
     expect(b, "sm[0].ctas_o=4");
-    finish(b, 0, 2);
-    expect_no_launch(b, 1);
-    expect_order(b, "0:0");
-    expect_no_launch(b, 2);
-    limit(b, 0);
-    finish(b, 0, 1);
+    finish(b, 0, 1u << ctas_slot(b, 0, 1));
     expect_no_launch(b, 4);
+    cycle(b);
+    expect(b, "start_valid_o=1 start_sm_o=0");
+    expect_no_launch(b, 5);
+    limit(b, 0);
+    finish(b, 0, b->out.sm[0].cta_active);
+    expect_no_launch(b, 6);
     expect(b, "sm[0].ctas_o=0");
 }
 
@@ -372,6 +501,7 @@ RULE(gwde4_on_request, "GWDE-4: only who asks gets a CTA", "mcke_two")
     b->in.sm[1].req = 1;
     cycle(b);
     b->in.sm[1].req = 0;
+    expect_no_launch(b, 2);
     expect_order(b, "0:1");
     expect_no_launch(b, 5);
 }
@@ -386,13 +516,15 @@ RULE(cke_a1_shared_totals, "CKE-A1, GWDE-2: what one kernel holds keeps the othe
         quota(b, 0, 1);
         start(b, 0, 2);
         needs(b, second[0], second[1], second[2]);
-        cycles(b, 3);
+        cycles(b, 7);
         start(b, 1, 1);
-        expect_no_launch(b, 3);
+        expect_no_launch(b, 6);
         expect(b, "sm[0].denied_o=3 sm[1].denied_o=3 left_q[1]=1");
         finish(b, 1, 1);
         expect(b, "sm[1].denied_o=1 sm[0].denied_o=3"); /* it is on its way back */
         expect_no_launch(b, 1);
+        expect(b, "sm[1].denied_o=1");
+        expect_no_launch(b, 3);
         expect_order(b, "1:1");
     }
 }
@@ -409,33 +541,35 @@ RULE(denied_of_each_kernel, "GWDE-1: each kernel says for itself whether it can 
     b->in.sm[1].req = 1;
     cycle(b);
     expect(b, "sm[0].denied_o=0 sm[1].denied_o=1"); /* kernel 0 has nothing */
-    cycles(b, 3);
+    cycles(b, 11);
     expect(b, "sm[1].denied_o=3");
     ask(b, 0);
     cycle(b);
     expect(b, "sm[1].denied_o=0");
 }
 
-RULE(done_and_next, "GWDE-1: a finished CTA's slot is launched into two cycles later, by another kernel, too", "mcke_sms1")
+RULE(done_and_next, "GWDE-1: a finished CTA's slot is launched into five cycles later, by another kernel, too", "mcke_sms1")
 {
     needs(b, 8, 63, 7);
     start(b, 0, 3);
     start(b, 1, 3);
-    cycle(b);
+    cycles(b, 3);
     expect_launch(b, 0, 0, 0, 0);
     expect(b, "sm[0].denied_o=3");
     b->in.sm[0].cta_done = 1;
     cycle(b);
     expect(b, "sm[0].denied_o=0 start_valid_o=0 sm[0].cta_active_o=1");
     b->in.sm[0].cta_done = 0;
-    cycle(b);
-    expect(b, "sm[0].denied_o=0 start_valid_o=0 sm[0].cta_active_o=0");
+    expect_no_launch(b, 1);
+    expect(b, "sm[0].denied_o=0 sm[0].cta_active_o=0");
+    expect_no_launch(b, 3);
     b->in.sm[0].cta_done = 1; /* in the cycle of its launch */
     cycle(b);
     expect_launch(b, 1, 0, 0, 0);
     expect(b, "sm[0].cta_active_o=1 sm[0].cta_kernel_o=1");
     b->in.sm[0].cta_done = 0;
-    cycles(b, 2);
+    expect_no_launch(b, 4);
+    cycle(b);
     expect_launch(b, 0, 1, 0, 0);
 }
 
@@ -475,7 +609,7 @@ RULE(cke3_table3, "CKE-3: the six mixes of Table 3, on every SM, at once and as 
 
     for (const mix *m = table3; m < table3 + 6; m++) {
         start_mix(b, m);
-        cycles(b, sms(b) * (m->ctas[0] + m->ctas[1]));
+        cycles(b, 2 * sms(b) * (m->ctas[0] + m->ctas[1]));
         expect_mix(b, m);
         expect_no_launch(b, 5);
         for (unsigned n = 0; n < 300; n++) {
@@ -548,9 +682,10 @@ RULE(log_of_kernels, "log: kernels and launches", "mcke")
     expect_decision(b, "mcke GWDE-2 kernel_start: kernel=1 grid=1 warps=8 regs=280 smem=24 | | fits=yes",
                     "kernel 1 starts: 1 CTAs of 8 warps, 280 register units, 24 shared memory units");
     b->in.start = 0;
-    cycle(b);
+    cycles(b, 3);
     expect_decision(b, "mcke CKE-1 launch: kernel=1 cta=0 sm=0 slot=0 resident=1 | |", "CTA 0 of kernel 1 to SM 0, slot 0: it has 1 there");
     finish(b, 0, 1);
+    cycle(b);
     needs(b, 8, 1025, 24);
     b->in.start = 1;
     expect_decision(b, "mcke GWDE-2 kernel_start: kernel=1 grid=1 warps=8 regs=1025 smem=24 | | fits=no",
