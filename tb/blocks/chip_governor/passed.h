@@ -131,7 +131,8 @@ static inline bool chip_governor_same_scout(const scout_state *a, const scout_st
            a->cand == b->cand && a->low == b->low && a->top == b->top && a->refine == b->refine && a->first == b->first &&
            a->known == b->known && a->odd == b->odd && a->stage == b->stage && a->settle == b->settle && a->quiet == b->quiet &&
            a->half == b->half && a->timer == b->timer && a->index == b->index && a->acc == b->acc && a->arg == b->arg &&
-           a->less == b->less && a->base == b->base && a->credit == b->credit;
+           a->one == b->one && a->shift == b->shift && a->minus == b->minus && a->fewer == b->fewer && a->above == b->above &&
+           a->below == b->below && a->base == b->base && a->credit == b->credit;
 }
 
 static inline bool chip_governor_scout_is(const chip_governor_cycle *c)
