@@ -224,15 +224,18 @@ module scout #(
 
   logic [CountW-1:0] shifted;
   logic [CountW-1:0] half_arg;  // arg_q / 2, rounded down
+  logic [CountW-1:0] old_count; // arg_q without its sign
+  logic              old_sign;
   logic [CountW-1:0] part;      // what is chosen
   logic              takes_off; // its bits are inverted: -x is that and one more
   logic              same_sign; // but for a part of arg_q, which keeps its sign
 
   assign shifted  = base_q >> shift_q;
   assign half_arg = arg_q[CountW:1];
+  assign {old_sign, old_count} = arg_q;
 
   always_comb begin : p_arg
-    part      = arg_q[CountW-1:0];
+    part      = old_count;
     takes_off = 1'b0;
     same_sign = 1'b0;
     one_d     = 1'b0;
@@ -262,7 +265,7 @@ module scout #(
       end
 
       StepRows: begin
-        part      = is_base ? half_arg : arg_q[CountW-1:0];
+        part      = is_base ? half_arg : old_count;
         same_sign = 1'b1;
       end
 
@@ -311,7 +314,7 @@ module scout #(
         one_d     = one_q;
       end
     endcase
-    arg_d = {same_sign ? arg_q[CountW] : takes_off, part ^ {CountW{takes_off}}};
+    arg_d = {same_sign ? old_sign : takes_off, part ^ {CountW{takes_off}}};
   end
 
   //////////////////////////////////////////////////////////////////////////////

@@ -298,7 +298,7 @@ static inline bool scout_shift_holds(const scout_state *s, const scout_cfg *cfg)
     case SCOUT_REST: return s->shift == 1;
     case SCOUT_SPENT:
     case SCOUT_MIX: return s->shift == 2 * s->stage;
-    case SCOUT_PAUSE: return s->shift == first_half;
+    case SCOUT_PAUSE:
     case SCOUT_ABOVE: return s->shift == first_half;
     case SCOUT_MARGIN: return base || s->shift == (scout_doubt_shift(s, cfg) + first_half) % 8; /* 8 in stage 3, where nothing is in doubt */
     case SCOUT_RESTORE: return base ? s->shift == 3 || s->shift == 7 : s->shift == 0;
