@@ -12,7 +12,8 @@ enum { CHIP_KERNELS = BALLAST_REGS_MAX_KERNELS, CHIP_FIRST_WORD = 0x40, CHIP_WOR
 typedef struct ballast_chip_history_sm {
     uint32_t runs[CHIP_KERNELS];  /* slots whose CTA of this kernel runs                         */
     uint8_t below[CHIP_KERNELS];  /* in the cycle before, it held less than limit and quota      */
-    uint8_t was_below;            /* kernel 0 in the cycle before that one: gwde's SMs are ready a cycle before the choice */
+    uint8_t below2[CHIP_KERNELS]; /* two cycles before: gwde's SMs are ready a cycle before the choice */
+    uint8_t below3[CHIP_KERNELS]; /* three cycles before: mcke chooses a kernel between          */
     uint8_t launched;             /* in the cycle before, it got a CTA                           */
     uint8_t pad[3];
     uint32_t brief;               /* slots whose CTA finished in the cycle of its launch, the one before */
@@ -116,10 +117,12 @@ static inline void ballast_chip_remember_sm(ballast_chip_history *h, const balla
 
     for (unsigned k = 0; k < cfg->num_kernels; k++)
         sm->runs[k] = ballast_chip_runs(h, out, i, k);
-    sm->was_below = sm->below[0];
-    for (unsigned k = 0; k < cfg->num_kernels; k++)
+    for (unsigned k = 0; k < cfg->num_kernels; k++) {
+        sm->below3[k] = sm->below2[k];
+        sm->below2[k] = sm->below[k];
         sm->below[k] = ballast_chip_ones(ballast_chip_all(sm)) < out->sm[i].limit &&
                        (cfg->num_kernels == 1 || ballast_chip_ones(sm->runs[k]) < CHIP_WORD(h, 0x60 + 4 * k));
+    }
     for (unsigned k = 0; k < cfg->num_kernels; k++)
         sm->runs[k] &= ~in->sm[i].cta_done;
     sm->launched = out->sm[i].cta_start != 0;
@@ -208,7 +211,7 @@ static inline bool ballast_chip_below(const ballast_chip_history *h, const balla
     for (unsigned i = 0; i < cfg->governor.num_sms; i++)
         for (unsigned k = 0; k < cfg->num_kernels; k++)
             right &= out->sm[i].cta_start == 0 || out->start_kernel != k ||
-                     (cfg->num_kernels == 1 ? h->at[i].was_below || h->at[i].launched : h->at[i].below[k]);
+                     (cfg->num_kernels == 1 ? h->at[i].below2[0] || h->at[i].launched : h->at[i].below3[k]);
     return right;
 }
 
