@@ -683,7 +683,6 @@ static void judge_step(scout_state *s, const scout_cfg *cfg)
 
 static void end_step(scout_state *s, const scout_cfg *cfg, const scout_in *in)
 {
-    const bool minus = sum_of(s, cfg) < 0;
     const uint8_t shift = next_shift(s, cfg, in);
 
     judge_step(s, cfg);
@@ -694,22 +693,22 @@ static void end_step(scout_state *s, const scout_cfg *cfg, const scout_in *in)
     else
         other_step(s, cfg);
     s->shift = shift;
-    s->minus = minus;
     s->step++;
 }
 
 static void slice(scout_state *s, const scout_cfg *cfg, const scout_in *in)
 {
+    const bool minus = sum_of(s, cfg) < 0;
+
     if (s->step == SCOUT_COUNT) {
-        s->minus = sum_of(s, cfg) < 0;
         count(s, cfg, in);
     } else if (s->step == SCOUT_ACT) {
-        s->minus = sum_of(s, cfg) < 0;
         act(s, cfg);
         s->step = SCOUT_COUNT;
     } else {
         end_step(s, cfg, in);
     }
+    s->minus = minus;
 }
 
 static void show(const scout_state *s, scout_out *out)

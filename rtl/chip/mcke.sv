@@ -211,28 +211,22 @@ module mcke #(
     assign at_kernel[k] = 32'(kernel_q) == k;
   end
 
-  // Bit by bit, and not in a loop: Icarus 11 does not come to an end with a second loop beside that of the SMs.
-  for (genvar j = 0; j < KernW; j++) begin : gen_kernel_bit
-    logic [NumKernels-1:0] is;  // kernels whose number has this bit
-    for (genvar k = 0; k < NumKernels; k++) begin : gen_number
-      assign is[k] = 1'(k >> j);
+  // The number of the kernel whose bit is 1, 0 of none.
+  function automatic [KernW-1:0] number_of(input [NumKernels-1:0] one);
+    integer k;
+    begin
+      number_of = '0;
+      for (k = 0; k < NumKernels; k = k + 1) number_of = number_of | ({KernW{one[k]}} & KernW'(k));
     end
-    assign kernel_d[j] = (chosen & is) != '0;
-  end
+  endfunction
+
+  assign kernel_d = number_of(chosen);
 
   for (genvar i = 0; i < NumSms; i++) begin : gen_row
     logic [NumKernels-1:0] column;  // the kernel that was chosen, if the SM is ready for it
-    logic [KernW-1:0]      number;
 
     for (genvar k = 0; k < NumKernels; k++) begin : gen_column
       assign column[k] = chosen[k] && ready[k*NumSms+i];
-    end
-    for (genvar j = 0; j < KernW; j++) begin : gen_bit
-      logic [NumKernels-1:0] is;
-      for (genvar k = 0; k < NumKernels; k++) begin : gen_number
-        assign is[k] = 1'(k >> j);
-      end
-      assign number[j] = (column & is) != '0;
     end
 
     always_ff @(posedge clk_i) begin : p_row
@@ -241,7 +235,7 @@ module mcke #(
         who_q[i] <= '0;
       end else begin
         row_q[i] <= column != '0;
-        who_q[i] <= number;
+        who_q[i] <= number_of(column);
       end
     end
   end
@@ -250,19 +244,16 @@ module mcke #(
   // The SM: the same among those of the kernel that was chosen, from its turn on. An SM that got a CTA in
   // the cycle before was ready before that.
 
-  logic [NumSms-1:0]     row, ahead, low_row, low_ahead, behind;  // behind: the SMs after the one that is chosen
-  logic [NumKernels-1:0] chooses;                                 // whose CTA
+  logic [NumSms-1:0]     row, ahead, first, behind;  // behind: the SMs after the first one
+  logic [NumKernels-1:0] chooses;                          // whose CTA
   logic [SlotW-1:0]      slot;
-  logic                  some_ahead, kernel_left;
+  logic                  kernel_left;
 
-  assign some_ahead  = ahead != '0;
-  assign low_ahead   = ahead & (~ahead + NumSms'(1));
-  assign low_row     = row & (~row + NumSms'(1));
   assign kernel_left = (at_kernel & some_left) != '0;
   assign launch      = row != '0 && kernel_left;
-  assign grant       = ({NumSms{some_ahead && kernel_left}} & low_ahead) |
-                       ({NumSms{!some_ahead && kernel_left}} & low_row);
-  assign behind      = some_ahead ? ~(ahead ^ (ahead - NumSms'(1))) : ~(row ^ (row - NumSms'(1)));
+  assign first       = ahead != '0 ? ahead & (~ahead + NumSms'(1)) : row & (~row + NumSms'(1));
+  assign behind      = ~(first | (first - NumSms'(1)));
+  assign grant       = first & {NumSms{kernel_left}};
 
   for (genvar i = 0; i < NumSms; i++) begin : gen_after
     logic [NumKernels-1:0] after, of_who;
@@ -286,8 +277,7 @@ module mcke #(
 
   // Not in a loop: Icarus 11 does not come to an end with slots indexed by its variable.
   for (genvar j = 0; j < SlotW; j++) begin : gen_chosen_slot
-    assign slot[j] = (some_ahead && kernel_left && (low_ahead & slots[j*NumSms+:NumSms]) != '0) ||
-                     (!some_ahead && kernel_left && (low_row & slots[j*NumSms+:NumSms]) != '0);
+    assign slot[j] = (grant & slots[j*NumSms+:NumSms]) != '0;
   end
 
   //////////////////////////////////////////////////////////////////////////////

@@ -8,6 +8,7 @@
 
 #include "cli/dispatch.h"
 #include "common/cta_needs.h"
+#include "gpu/mix_dispatcher.h"
 #include "recording/input.h"
 
 enum { MOST_SMS = TRACE_MAX_SMS };
@@ -191,14 +192,8 @@ bool cta_play_recorded(cta_spans *to, const cta_source *from, const bcs_cfg *pai
 mcke_cfg cta_mcke(const raw_resources *have, const trace_geometry *geometry)
 {
     const gwde_cfg alone = dispatch_gwde(have, geometry);
-    mcke_cfg cfg = mcke_cfg_default();
 
-    cfg.num_sms = alone.num_sms;
-    cfg.sm.num_slots = alone.sm.num_slots;
-    cfg.sm.num_warps = alone.num_warps;
-    cfg.sm.reg_units = alone.reg_units;
-    cfg.sm.smem_units = alone.smem_units;
-    return cfg;
+    return mix_dispatcher_mcke(&alone, CTA_PLAY_MOST);
 }
 
 /* ---- a dispatcher that runs free ---------------------------------------------------- */

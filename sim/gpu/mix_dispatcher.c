@@ -8,23 +8,26 @@
 
 enum { LEAST_KERNELS = 2 }; /* that the block is made for */
 
-static cke_resources_cfg resources_of(const machine *m, unsigned kernels)
+mcke_cfg mix_dispatcher_mcke(const gwde_cfg *alone, unsigned kernels)
 {
-    const gwde_cfg alone = dispatcher_gwde(m);
-
-    return (cke_resources_cfg){
-        .num_kernels = kernels < LEAST_KERNELS ? LEAST_KERNELS : kernels,
-        .num_slots = alone.sm.num_slots,
-        .num_warps = alone.num_warps,
-        .reg_units = alone.reg_units,
-        .smem_units = alone.smem_units,
+    return (mcke_cfg){
+        .num_sms = alone->num_sms,
+        .sm = {
+            .num_kernels = kernels < LEAST_KERNELS ? LEAST_KERNELS : kernels,
+            .num_slots = alone->sm.num_slots,
+            .num_warps = alone->num_warps,
+            .reg_units = alone->reg_units,
+            .smem_units = alone->smem_units,
+        },
     };
 }
 
 void mix_dispatcher_open(mix_dispatcher *d, const machine *m, const kernel_mix *mix)
 {
+    const gwde_cfg alone = dispatcher_gwde(m);
+
     memset(d, 0, sizeof *d);
-    d->cfg = (mcke_cfg){.num_sms = m->sms, .sm = resources_of(m, mix->num_others + 1)};
+    d->cfg = mix_dispatcher_mcke(&alone, mix->num_others + 1);
     mcke_reset(&d->state, &d->cfg);
     d->busy = true; /* what it shows after reset comes with its first cycle */
     d->in.mode = mix->mode;

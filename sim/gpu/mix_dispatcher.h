@@ -6,6 +6,7 @@
 #ifndef BALLAST_MIX_DISPATCHER_H
 #define BALLAST_MIX_DISPATCHER_H
 
+#include "chip/gwde.h"
 #include "gpu/dispatch_watch.h"
 #include "gpu/kernel_mix.h"
 
@@ -17,6 +18,9 @@ typedef struct mix_dispatcher {
     const dispatch_watch *watch; /* sees every cycle; or NULL */
     bool busy;    /* another cycle may change something */
 } mix_dispatcher;
+
+/* The dispatcher of several kernels on the chip of one that is for one kernel. */
+mcke_cfg mix_dispatcher_mcke(const gwde_cfg *alone, unsigned kernels);
 
 void mix_dispatcher_open(mix_dispatcher *d, const machine *m, const kernel_mix *mix);
 /* A kernel starts in this cycle: one in a cycle, and it is idle. */

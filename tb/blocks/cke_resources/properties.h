@@ -2,26 +2,12 @@
  *
  * What is proved of cke_resources' RTL in every run (tb/formal/properties.c, doc/verification/proofs.md).
  */
+#include "blocks/cke_resources/slots.h"
+
 #define CKE_TAKEN (after->held & ~before->held)
 #define CKE_GIVEN (before->held & ~after->held)
 
-/* Every slot of the SM. */
-static inline uint32_t cke_all(const cke_resources_cfg *cfg)
-{
-    return (uint32_t)((UINT64_C(1) << cfg->num_slots) - 1);
-}
-
 #define CKE_LAUNCHES (in->take && !before->taken && in->kernel < cfg->num_kernels && (~before->held & cke_all(cfg)))
-
-/* Slots of a set whose CTAs are of kernel k. */
-static inline uint32_t cke_slots_of(const cke_resources_state *s, const cke_resources_cfg *cfg, uint32_t set, unsigned k)
-{
-    uint32_t own = 0;
-
-    for (unsigned i = 0; i < cfg->num_slots; i++)
-        own |= (uint32_t)(ballast_cke_field(s->owner, i, cfg->num_kernels - 1) == k) << i;
-    return set & own;
-}
 
 /* What is counted of a kernel once the CTA that came or went last is counted, too. */
 static inline unsigned cke_will_be(const cke_resources_state *s, const cke_resources_cfg *cfg, unsigned k)

@@ -7,22 +7,13 @@
 
 #include <stdbool.h>
 
+#include "blocks/cke_resources/slots.h"
 #include "chip/mcke.h"
 #include "common/popcount.h"
 
-/* Slots of an SM that it holds for kernel k. */
-static inline uint32_t mcke_slots_of(const cke_resources_state *s, const cke_resources_cfg *cfg, unsigned k)
-{
-    uint32_t own = 0;
-
-    for (unsigned i = 0; i < cfg->num_slots; i++)
-        own |= (uint32_t)(ballast_cke_field(s->owner, i, cfg->num_kernels - 1) == k) << i;
-    return s->held & own;
-}
-
 static inline bool mcke_slot_is_free(const cke_resources_state *s, const cke_resources_cfg *cfg)
 {
-    return (~s->held & (uint32_t)((UINT64_C(1) << cfg->num_slots) - 1)) != 0;
+    return (~s->held & cke_all(cfg)) != 0;
 }
 
 /* What is counted of each kernel is what it holds, without the CTA that has just come and with the one that has just gone. */
@@ -33,11 +24,12 @@ static inline bool mcke_sm_counted(const cke_resources_state *s, const cke_resou
     bool counted = true;
 
     for (unsigned k = 0; k < cfg->num_kernels; k++) {
-        const unsigned moved = s->move >> k & 1, held = (unsigned)ballast_popcount64(mcke_slots_of(s, cfg, k));
+        const uint32_t own = cke_slots_of(s, cfg, s->held, k);
+        const unsigned moved = s->move >> k & 1, held = (unsigned)ballast_popcount64(own);
 
         counted &= s->taken ? s->ctas[k] + moved == held : s->ctas[k] == held + moved;
         moves += moved;
-        owned |= mcke_slots_of(s, cfg, k);
+        owned |= own;
     }
     return counted && owned == s->held && moves <= 1 && (!s->taken || moves == 1);
 }
