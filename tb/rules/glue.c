@@ -11,6 +11,12 @@
 #include "rules/block_rules.h"
 #include "rules/rules.h"
 
+#if __has_include(TEXT(blocks/BLOCK_NAME/passed.h))
+enum { OF_PARTS = 1 };
+#else
+enum { OF_PARTS = 0 };
+#endif
+
 static const char *const names[] = {
     RULE_NAMES
 #if RULES_HISTORY
@@ -37,6 +43,7 @@ const block_rules PASTE(BLOCK_NAME, _rules) = {
     .block_name = TEXT(BLOCK_NAME),
     .names = names,
     .history_size = sizeof(history_words),
+    .of_parts = OF_PARTS,
     .reset = reset,
     .cycle = cycle,
 };

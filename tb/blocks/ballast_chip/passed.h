@@ -132,6 +132,17 @@ static inline bool ballast_chip_governors_are(const ballast_chip_cycle *c)
 
 /* ---- dispatchers -------------------------------------------------------------------------------- */
 
+static inline bool ballast_chip_same_pairs(const bcs_state *a, const bcs_state *b)
+{
+    return a->row == b->row && a->width == b->width && a->on == b->on && a->odd == b->odd && a->split == b->split;
+}
+
+static inline bool ballast_chip_same_room(const sm_resources_state *a, const sm_resources_state *b)
+{
+    return a->held == b->held && a->returning == b->returning && a->count == b->count && a->slot == b->slot && a->ready == b->ready &&
+           a->whole == b->whole && a->second == b->second && a->pair == b->pair;
+}
+
 static inline bool ballast_chip_gwde_is(const ballast_chip_cycle *c)
 {
     const ballast_regs_state *r = &c->before->regs;
@@ -148,12 +159,20 @@ static inline bool ballast_chip_gwde_is(const ballast_chip_cycle *c)
         in.sm[i] = (gwde_sm_in){.cta_done = c->in->sm[i].cta_done, .limit = c->out->sm[i].limit, .req = asked.sm[i].req};
     gwde_step(&s, &c->cfg->gwde, &in, &out);
     same = now->left == s.left && now->cta == s.cta && now->warps == s.warps && now->regs == s.regs && now->smem == s.smem &&
-           now->most == s.most && now->too_big == s.too_big && now->ptr == s.ptr && now->still == s.still && now->start_valid == s.start_valid && now->start_sm == s.start_sm &&
-           now->start_slot == s.start_slot && now->bcs.on == s.bcs.on && c->out->start_cta == out.start_cta && c->out->start_kernel == 0;
+           now->most == s.most && now->sum_warps == s.sum_warps && now->sum_regs == s.sum_regs && now->sum_smem == s.sum_smem && now->too_big == s.too_big && now->ptr == s.ptr && now->still == s.still && now->start_valid == s.start_valid && now->start_sm == s.start_sm &&
+           now->start_slot == s.start_slot && ballast_chip_same_pairs(&now->bcs, &s.bcs) && c->out->start_cta == out.start_cta && c->out->start_kernel == 0;
     for (unsigned i = 0; i < c->cfg->gwde.num_sms; i++)
-        same &= now->sm[i].held == s.sm[i].held && now->sm[i].returning == s.sm[i].returning && now->sm[i].count == s.sm[i].count &&
-                now->sm[i].ready == s.sm[i].ready &&
-                c->out->sm[i].cta_start == out.sm[i].cta_start && c->after->denied[i] == out.sm[i].denied;
+        same &= ballast_chip_same_room(&now->sm[i], &s.sm[i]) && c->out->sm[i].cta_start == out.sm[i].cta_start && c->after->denied[i] == out.sm[i].denied;
+    return same;
+}
+
+static inline bool ballast_chip_same_account(const cke_resources_state *a, const cke_resources_state *b, const cke_resources_cfg *cfg)
+{
+    bool same = a->owner == b->owner && a->held == b->held && a->returning == b->returning && a->regs == b->regs && a->smem == b->smem &&
+                a->warps == b->warps && a->ready == b->ready && a->move == b->move && a->taken == b->taken;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        same &= a->ctas[k] == b->ctas[k];
     return same;
 }
 
@@ -186,9 +205,7 @@ static inline bool ballast_chip_mcke_is(const ballast_chip_cycle *c)
 
         for (unsigned k = 0; k < c->cfg->num_kernels; k++)
             denied &= out.sm[i].denied >> k & 1;
-        same &= now->row[i] == s.row[i] && now->who[i] == s.who[i] && now->after[i] == s.after[i] && now->sm[i].ready == s.sm[i].ready &&
-                now->sm[i].held == s.sm[i].held && now->sm[i].returning == s.sm[i].returning && now->sm[i].owner == s.sm[i].owner &&
-                now->sm[i].move == s.sm[i].move && now->sm[i].taken == s.sm[i].taken &&
+        same &= now->row[i] == s.row[i] && now->who[i] == s.who[i] && now->after[i] == s.after[i] && ballast_chip_same_account(&now->sm[i], &s.sm[i], &c->cfg->mcke.sm) &&
                 c->out->sm[i].cta_start == out.sm[i].cta_start && c->after->denied[i] == denied;
     }
     return same;
@@ -220,26 +237,48 @@ static inline ballast_regs_in ballast_chip_to_regs(const ballast_chip_cycle *c)
     return in;
 }
 
+static inline bool ballast_chip_same_settings(const ballast_regs_state *a, const ballast_regs_state *b, const ballast_regs_cfg *cfg)
+{
+    bool same = a->t_idle == b->t_idle && a->t_mem_l == b->t_mem_l && a->t_mem_h == b->t_mem_h && a->policy == b->policy &&
+                a->static_limit == b->static_limit && a->mode == b->mode && a->bcs == b->bcs && a->dispatch == b->dispatch &&
+                a->grid == b->grid && a->width == b->width && a->two_d == b->two_d && a->warps == b->warps && a->regs == b->regs &&
+                a->smem == b->smem && a->nmax == b->nmax && a->kernel_id == b->kernel_id && a->wcta == b->wcta && a->enable == b->enable;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        same &= a->quota[k] == b->quota[k];
+    return same;
+}
+
+static inline bool ballast_chip_same_events(const ballast_regs_state *a, const ballast_regs_state *b, const ballast_regs_cfg *cfg)
+{
+    bool same = a->start == b->start && a->kernel == b->kernel && a->pending == b->pending && a->setup == b->setup &&
+                a->sm_busy == b->sm_busy && a->mem_busy == b->mem_busy && a->started == b->started && a->running == b->running &&
+                a->sm_changes == b->sm_changes && a->mem_changes == b->mem_changes && a->limit_changes == b->limit_changes &&
+                a->denials == b->denials && a->kernels == b->kernels && a->clear == b->clear && a->launches_clear == b->launches_clear &&
+                a->num_changes == b->num_changes && a->num_denials == b->num_denials;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        same &= a->launches[k] == b->launches[k];
+    for (unsigned g = 0; g * BALLAST_REGS_GROUP < cfg->num_sms; g++)
+        same &= a->changes_of[g] == b->changes_of[g] && a->denials_of[g] == b->denials_of[g];
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        same &= a->last_limit[i] == b->last_limit[i] && a->held[i] == b->held[i];
+    return same;
+}
+
 static inline bool ballast_chip_registers_are(const ballast_chip_cycle *c)
 {
     const ballast_regs_in in = ballast_chip_to_regs(c);
-    const ballast_regs_state *now = &c->after->regs;
     ballast_regs_state s = c->before->regs;
     const ballast_chip_out *given = c->out;
     ballast_regs_out out;
-    bool same;
 
     ballast_regs_step(&s, &c->cfg->regs, &in, &out);
-    same = now->pending == s.pending && now->start == s.start && now->kernel == s.kernel && now->running == s.running &&
-           now->setup == s.setup && now->sm_changes == s.sm_changes && now->mem_changes == s.mem_changes &&
-           now->limit_changes == s.limit_changes && now->denials == s.denials && now->kernels == s.kernels && now->policy == s.policy &&
-           now->grid == s.grid && given->prdata == out.prdata && given->pready == out.pready && given->pslverr == out.pslverr &&
+    return ballast_chip_same_settings(&c->after->regs, &s, &c->cfg->regs) && ballast_chip_same_events(&c->after->regs, &s, &c->cfg->regs) &&
+           given->prdata == out.prdata && given->pready == out.pready && given->pslverr == out.pslverr &&
            given->irq == out.irq && given->kernel_start == out.start && given->kernel == out.kernel && given->grid == out.grid &&
            given->width == out.width && given->two_d == out.two_d && given->warps == out.warps && given->regs == out.regs &&
            given->smem == out.smem;
-    for (unsigned k = 0; k < c->cfg->num_kernels; k++)
-        same &= now->launches[k] == s.launches[k] && now->quota[k] == s.quota[k];
-    return same;
 }
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef BALLAST_CHIP_GOVERNOR_PASSED_H
 #define BALLAST_CHIP_GOVERNOR_PASSED_H
 
-#include "blocks/cta_throttle/bind.h"
+#include "blocks/sm_governor/same.h"
 
 /* What the rules see (rules/rules.h). */
 typedef struct chip_governor_cycle {
@@ -180,25 +180,9 @@ static inline sm_governor_in chip_governor_to_listener(const chip_governor_cycle
 
 static inline bool chip_governor_same_sm(const sm_governor_state *a, const sm_governor_state *b, const sm_governor_cfg *cfg)
 {
-    bool same = true;
-
-    for (unsigned i = 0; i < cfg->num_slots; i++)
-        same &= a->lcs.inst[i] == b->lcs.inst[i] && a->lcs.step[i] == b->lcs.step[i];
-    same &= cta_throttle_same(&a->throttle, &b->throttle, &cfg->throttle);
-    same &= a->perfsat.period == b->perfsat.period && a->perfsat.timer == b->perfsat.timer && a->perfsat.stalled == b->perfsat.stalled &&
-            a->perfsat.prev == b->perfsat.prev && a->perfsat.state == b->perfsat.state && a->perfsat.limit == b->perfsat.limit;
-    same &= a->lcs.sum == b->lcs.sum && a->lcs.max == b->lcs.max && a->lcs.state == b->lcs.state && a->lcs.limit == b->lcs.limit;
-    same &= a->lcs.picked == b->lcs.picked && a->lcs.finish == b->lcs.finish && a->lcs.decided == b->lcs.decided;
-    same &= a->lcs.lower == b->lcs.lower && a->lcs.upper == b->lcs.upper;
-    same &= a->counters.cycle == b->counters.cycle && a->counters.active == b->counters.active &&
-            a->counters.waiting == b->counters.waiting && a->counters.xalu == b->counters.xalu && a->counters.xmem == b->counters.xmem;
-    same &= a->dyncta.timer == b->dyncta.timer && a->dyncta.idle == b->dyncta.idle && a->dyncta.mem == b->dyncta.mem &&
-            a->dyncta.limit == b->dyncta.limit;
-    same &= a->classifier.active == b->classifier.active && a->classifier.waiting == b->classifier.waiting &&
-            a->classifier.ready == b->classifier.ready;
-    for (unsigned g = 0; g < stall_classifier_groups(&cfg->classifier); g++)
-        same &= a->classifier.waits[g] == b->classifier.waits[g] && a->classifier.readies[g] == b->classifier.readies[g];
-    return same && a->policy == b->policy && a->fixed == b->fixed;
+    return perfsat_same(&a->perfsat, &b->perfsat) && lcs_same(&a->lcs, &b->lcs, &cfg->lcs) && dyncta_same(&a->dyncta, &b->dyncta) &&
+           eq_counters_same(&a->counters, &b->counters) && stall_classifier_same(&a->classifier, &b->classifier, &cfg->classifier) &&
+           cta_throttle_same(&a->throttle, &b->throttle, &cfg->throttle) && a->policy == b->policy && a->fixed == b->fixed;
 }
 
 static inline bool chip_governor_sms_are(const chip_governor_cycle *c)

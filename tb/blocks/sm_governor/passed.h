@@ -7,6 +7,8 @@
 #ifndef BALLAST_SM_GOVERNOR_PASSED_H
 #define BALLAST_SM_GOVERNOR_PASSED_H
 
+#include "blocks/sm_governor/same.h"
+
 /* What the rules see (rules/rules.h). */
 typedef struct sm_governor_cycle {
     const sm_governor_history *was;
@@ -24,6 +26,17 @@ static inline bool sm_governor_clocks(const sm_governor_cycle *c, unsigned polic
 
 /* ---- the policies' blocks ------------------------------------------------------------------ */
 
+/* PAUSE-2: the paused warps are those of the bus. */
+static inline bool sm_governor_classifier_is(const sm_governor_cycle *c)
+{
+    const stall_classifier_in in = {.ws0 = c->in->ws0, .ws1 = c->in->ws1, .ws2 = c->in->ws2, .ws3 = c->in->ws3, .paused = c->in->paused};
+    stall_classifier_state s = c->before->classifier;
+    stall_classifier_out out;
+
+    stall_classifier_step(&s, &c->cfg->classifier, &in, &out);
+    return stall_classifier_same(&c->after->classifier, &s, &c->cfg->classifier);
+}
+
 static inline perfsat_in sm_governor_to_perfsat(const sm_governor_cycle *c)
 {
     return (perfsat_in){.enable = sm_governor_clocks(c, BALLAST_POLICY_PERFSAT), .kernel_start = c->in->kernel_start, .nmax = c->in->nmax,
@@ -34,14 +47,11 @@ static inline perfsat_in sm_governor_to_perfsat(const sm_governor_cycle *c)
 static inline bool sm_governor_perfsat_is(const sm_governor_cycle *c)
 {
     const perfsat_in in = sm_governor_to_perfsat(c);
-    const perfsat_state *now = &c->after->perfsat;
     perfsat_state s = c->before->perfsat;
     perfsat_out out;
 
     perfsat_step(&s, &c->cfg->perfsat, &in, &out);
-    return now->period == s.period && now->timer == s.timer && now->stalled == s.stalled && now->prev == s.prev &&
-           now->state == s.state && now->limit == s.limit && now->nmax == s.nmax && now->toggles == s.toggles &&
-           now->history == s.history && now->direction == s.direction && now->settled == s.settled &&
+    return perfsat_same(&c->after->perfsat, &s) &&
            (c->was->policy != BALLAST_POLICY_PERFSAT || (c->out->limit == out.limit && c->out->done == out.done));
 }
 
@@ -57,18 +67,11 @@ static inline lcs_in sm_governor_to_lcs(const sm_governor_cycle *c)
 static inline bool sm_governor_lcs_is(const sm_governor_cycle *c)
 {
     const lcs_in in = sm_governor_to_lcs(c);
-    const lcs_state *now = &c->after->lcs;
     lcs_state s = c->before->lcs;
-    bool counts = true;
     lcs_out out;
 
     lcs_step(&s, &c->cfg->lcs, &in, &out);
-    for (unsigned i = 0; i < c->cfg->num_slots; i++)
-        counts &= now->inst[i] == s.inst[i] && now->step[i] == s.step[i];
-    return counts && now->sum == s.sum && now->max == s.max && now->state == s.state && now->limit == s.limit &&
-           now->nmax == s.nmax && now->index == s.index && now->picked == s.picked && now->finish == s.finish &&
-           now->decided == s.decided && now->lower == s.lower && now->upper == s.upper &&
-           c->out->t_new_valid == out.t_new_valid && c->out->t_new == out.t_new &&
+    return lcs_same(&c->after->lcs, &s, &c->cfg->lcs) && c->out->t_new_valid == out.t_new_valid && c->out->t_new == out.t_new &&
            (c->was->policy != BALLAST_POLICY_LCS || (c->out->limit == out.limit && c->out->done == out.done));
 }
 
@@ -82,12 +85,11 @@ static inline dyncta_in sm_governor_to_dyncta(const sm_governor_cycle *c)
 static inline bool sm_governor_dyncta_is(const sm_governor_cycle *c)
 {
     const dyncta_in in = sm_governor_to_dyncta(c);
-    const dyncta_state *now = &c->after->dyncta;
     dyncta_state s = c->before->dyncta;
     dyncta_out out;
 
     dyncta_step(&s, &c->cfg->dyncta, &in, &out);
-    return now->timer == s.timer && now->idle == s.idle && now->mem == s.mem && now->limit == s.limit && now->nmax == s.nmax &&
+    return dyncta_same(&c->after->dyncta, &s) &&
            (c->was->policy != BALLAST_POLICY_DYNCTA || c->out->limit == out.limit);
 }
 
@@ -103,13 +105,11 @@ static inline eq_counters_in sm_governor_to_counters(const sm_governor_cycle *c)
 static inline bool sm_governor_counters_are(const sm_governor_cycle *c)
 {
     const eq_counters_in in = sm_governor_to_counters(c);
-    const eq_counters_state *now = &c->after->counters;
     eq_counters_state s = c->before->counters;
     eq_counters_out out;
 
     eq_counters_step(&s, &c->cfg->counters, &in, &out);
-    return now->cycle == s.cycle && now->active == s.active && now->waiting == s.waiting && now->xalu == s.xalu && now->xmem == s.xmem &&
-           c->out->epoch == out.epoch_end;
+    return eq_counters_same(&c->after->counters, &s) && c->out->epoch == out.epoch_end;
 }
 
 static inline eq_decision_out sm_governor_decision(const sm_governor_cycle *c)

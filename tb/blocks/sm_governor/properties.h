@@ -17,6 +17,8 @@
       after->policy < BALLAST_POLICIES)                                                                                  \
     P(STEP, "PAUSE-5", "no CTA is paused where one comes or goes, or with a kernel's start",                             \
       (!in->kernel_start && !in->cta_start && !in->cta_done) || (after->throttle.paused & ~before->throttle.paused) == 0) \
+    P(TEST, "PAUSE-2", "the classifier gets the warps, and those that the bus says are paused",                             \
+      sm_governor_classifier_is(SM_GOVERNOR_CYCLE))                                                                      \
     P(TEST, "PS-2", "Perf-Sat gets the class of this cycle, the CTAs, and its kernels; its limit is in force",           \
       sm_governor_perfsat_is(SM_GOVERNOR_CYCLE))                                                                         \
     P(TEST, "LCS-4", "LCS gets the instructions, the CTAs that run, the broadcast, and its kernels; its limit is in force", \
