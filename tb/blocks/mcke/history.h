@@ -258,7 +258,7 @@ static inline void mcke_remember_launch(mcke_history *h, const mcke_cfg *cfg)
     h->kernel = (uint8_t)k;
     h->sm = (uint8_t)sm;
     h->slot = (uint8_t)mcke_place(h, cfg, sm);
-    h->turn = (uint8_t)((k + 1) % cfg->sm.num_kernels);
+    h->turn = (uint8_t)(k + 1 == cfg->sm.num_kernels ? 0 : k + 1);
     h->asked_first[k] = (uint8_t)((sm + 1u) % cfg->num_sms);
 }
 
