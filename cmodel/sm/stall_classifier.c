@@ -14,7 +14,7 @@ stall_classifier_cfg stall_classifier_cfg_default(void)
 void stall_classifier_reset(stall_classifier_state *state, const stall_classifier_cfg *cfg)
 {
     (void)cfg;
-    *state = (stall_classifier_state){0};
+    *state = (stall_classifier_state){.lcs_class = BALLAST_LCS_IDLE};
 }
 
 /* Warps by what they do in this cycle, one bit per warp slot. Warps that are empty, at a
@@ -72,11 +72,6 @@ static inline cycle look_at(const stall_classifier_cfg *cfg, const stall_classif
     return c;
 }
 
-static uint8_t ps_class_of(const cycle *c)
-{
-    return c->active ? BALLAST_PS_ACTIVE : c->scoreboard ? BALLAST_PS_SCOREBOARD : c->ready ? BALLAST_PS_PIPELINE : BALLAST_PS_IDLE;
-}
-
 stall_classifier_out stall_classifier_of(const stall_classifier_cfg *cfg, const stall_classifier_in *in)
 {
     const cycle c = look_at(cfg, in);
@@ -84,7 +79,7 @@ stall_classifier_out stall_classifier_of(const stall_classifier_cfg *cfg, const 
     const bool mem_blocks = c.ready && memory_holds_back(cfg, c.warps.ready_mem, c.warps.ready_alu);
 
     return (stall_classifier_out){
-        .ps_class = ps_class_of(&c),
+        .ps_class = c.active ? BALLAST_PS_ACTIVE : c.scoreboard ? BALLAST_PS_SCOREBOARD : c.ready ? BALLAST_PS_PIPELINE : BALLAST_PS_IDLE,
         .ps_mem = c.scoreboard ? mem_waits : mem_blocks,
         .lcs_class = c.active  ? BALLAST_LCS_ACTIVE
                      : c.ready ? BALLAST_LCS_CORE_STALL
@@ -131,7 +126,16 @@ static bool memory_has_more(const stall_classifier_cfg *cfg, const uint8_t *sums
     return cfg->mixed_tag == BALLAST_MIXED_TAG_ANY_MEM ? some : total & above;
 }
 
-uint8_t stall_classifier_before(const stall_classifier_state *state, const stall_classifier_cfg *cfg)
+uint8_t stall_classifier_ps_before(const stall_classifier_state *state, const stall_classifier_cfg *cfg)
+{
+    if (state->active)
+        return BALLAST_PS_ACTIVE;
+    if (state->waiting && state->ready)
+        return cfg->ps_prio == BALLAST_PS_PRIO_SCOREBOARD ? BALLAST_PS_SCOREBOARD : BALLAST_PS_PIPELINE;
+    return state->waiting ? BALLAST_PS_SCOREBOARD : state->ready ? BALLAST_PS_PIPELINE : BALLAST_PS_IDLE;
+}
+
+uint8_t stall_classifier_lcs_before(const stall_classifier_state *state, const stall_classifier_cfg *cfg)
 {
     if (state->active)
         return BALLAST_LCS_ACTIVE;
@@ -147,10 +151,11 @@ void stall_classifier_step(stall_classifier_state *state, const stall_classifier
 {
     const cycle c = look_at(cfg, in);
 
-    out->ps_class = ps_class_of(&c);
+    out->ps_class = stall_classifier_ps_before(state, cfg);
     out->ps_mem = memory_has_more(cfg, state->waits) || memory_has_more(cfg, state->readies);
-    out->lcs_class = stall_classifier_before(state, cfg);
+    out->lcs_class = state->lcs_class;
     *state = (stall_classifier_state){
+        .lcs_class = stall_classifier_lcs_before(state, cfg),
         .active = c.active,
         .waiting = (c.warps.wait_alu | c.warps.wait_mem) != 0,
         .ready = (c.warps.ready_alu | c.warps.ready_mem) != 0,

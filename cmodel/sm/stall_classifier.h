@@ -35,18 +35,20 @@ typedef struct stall_classifier_in {
 } stall_classifier_in;
 
 typedef struct stall_classifier_out {
-    uint8_t ps_class;  /* of this cycle, enum ballast_ps_class                             */
+    uint8_t ps_class;  /* of the cycle before, enum ballast_ps_class                       */
     uint8_t ps_mem;    /* of the cycle before: SCOREBOARD / PIPELINE: 1 memory, 0 ALU (PS-2); 0 in other classes */
-    uint8_t lcs_class; /* of the cycle before, enum ballast_lcs_class                      */
+    uint8_t lcs_class; /* of the cycle before that, enum ballast_lcs_class                 */
 } stall_classifier_out;
 
 enum { STALL_CLASSIFIER_MOST_GROUPS = 5 };
 
-/* What the cycle before was: by groups of at most 15 warps, how many of the memory's the stall held up more than of the ALU's. */
+/* What the cycle before was: by groups of at most 15 warps, how many of the memory's the stall held up more than of the ALU's. And LCS'
+ * class of the one before that. */
 typedef struct stall_classifier_state {
     uint8_t active, waiting, ready;                 /* some warp issued, waited, was ready                        */
     uint8_t waits[STALL_CLASSIFIER_MOST_GROUPS];    /* warps + memory's - ALU's among the waiting, 0: not needed; */
     uint8_t readies[STALL_CLASSIFIER_MOST_GROUPS];  /* the same among the ready. MixedTag 0: there is one */
+    uint8_t lcs_class;                              /* enum ballast_lcs_class                              */
 } stall_classifier_state;
 
 /* Groups of warps that have a sum, and warps of a group; the last one may have fewer. */
@@ -63,10 +65,11 @@ static inline unsigned stall_classifier_group(const stall_classifier_cfg *cfg)
 
 stall_classifier_cfg stall_classifier_cfg_default(void);
 void stall_classifier_reset(stall_classifier_state *state, const stall_classifier_cfg *cfg);
-/* All that is said of one cycle, with its tag and its class for LCS. */
+/* All that is said of one cycle, at once. */
 stall_classifier_out stall_classifier_of(const stall_classifier_cfg *cfg, const stall_classifier_in *in);
-/* enum ballast_lcs_class of the cycle that led to these registers. */
-uint8_t stall_classifier_before(const stall_classifier_state *state, const stall_classifier_cfg *cfg);
+/* Of the cycle that led to these registers: enum ballast_ps_class, enum ballast_lcs_class. */
+uint8_t stall_classifier_ps_before(const stall_classifier_state *state, const stall_classifier_cfg *cfg);
+uint8_t stall_classifier_lcs_before(const stall_classifier_state *state, const stall_classifier_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void stall_classifier_step(stall_classifier_state *state, const stall_classifier_cfg *cfg,
                            const stall_classifier_in *in, stall_classifier_out *out);

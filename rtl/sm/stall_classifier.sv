@@ -5,9 +5,9 @@
 // lazy CTA scheduling (LCS section 3: ACTIVE / CORE_STALL / MEM_STALL / IDLE). Paused warps do
 // not count (PAUSE-2).
 //
-// Timing: `ps_class_o` is combinational, the class of this cycle. What takes a count of warps comes a
-// cycle later: `ps_mem_o` and `lcs_class_o` are of the cycle before, from sums over groups of at most
-// 15 warps that are in registers. Reset is a cycle without warps.
+// Timing: `ps_class_o` and `ps_mem_o` are of the cycle before: from three bits about its warps, and from sums
+// over groups of at most 15 warps, all of which are in registers. `lcs_class_o` comes straight from a register and is of
+// the cycle before that. Reset is a cycle without warps.
 //
 // doc/blocks/stall_classifier.md
 
@@ -56,19 +56,11 @@ module stall_classifier #(
   assign any_waiting = |(wait_alu | wait_mem);
   assign any_ready   = |(ready_alu | ready_mem);
 
-  // Perf-Sat's class of this cycle.
   logic any_issued, scoreboard, pipeline;  // the latter two if no warp issued
 
   assign any_issued = |issued;
   assign scoreboard = any_waiting && (PsPrio != 0 || !any_ready);
   assign pipeline   = any_ready && (PsPrio == 0 || !any_waiting);
-
-  always_comb begin : p_class
-    if (any_issued)      ps_class_o = ballast_pkg::PsActive;
-    else if (pipeline)   ps_class_o = ballast_pkg::PsPipeline;
-    else if (scoreboard) ps_class_o = ballast_pkg::PsScoreboard;
-    else                 ps_class_o = ballast_pkg::PsIdle;
-  end
 
   //////////////////////////////////////////////////////////////////////////////
   // For the next cycle. A group's sum compares two counts: each warp of the memory counts 2, each warp
@@ -183,11 +175,34 @@ module stall_classifier #(
 
   assign ps_mem_o = waiting_wins || ready_wins;
 
+  logic first_pipeline;  // of the two stalls, the one that counts if both are there
+
+  assign first_pipeline = PsPrio == 0 || !waiting_q;
+
+  always_comb begin : p_ps_class
+    if (active_q)                       ps_class_o = ballast_pkg::PsActive;
+    else if (ready_q && first_pipeline) ps_class_o = ballast_pkg::PsPipeline;
+    else if (waiting_q)                 ps_class_o = ballast_pkg::PsScoreboard;
+    else                                ps_class_o = ballast_pkg::PsIdle;
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // LCS' class waits for the sum over the groups: it has a register of its own.
+
+  logic [1:0] lcs_class_q, lcs_class_d;
+
+  assign lcs_class_o = lcs_class_q;
+
   always_comb begin : p_lcs_class
-    if (active_q)                      lcs_class_o = ballast_pkg::LcsActive;
-    else if (!ready_q && waiting_wins) lcs_class_o = ballast_pkg::LcsMemStall;
-    else if (waiting_q || ready_q)     lcs_class_o = ballast_pkg::LcsCoreStall;
-    else                               lcs_class_o = ballast_pkg::LcsIdle;
+    if (active_q)                      lcs_class_d = ballast_pkg::LcsActive;
+    else if (!ready_q && waiting_wins) lcs_class_d = ballast_pkg::LcsMemStall;
+    else if (waiting_q || ready_q)     lcs_class_d = ballast_pkg::LcsCoreStall;
+    else                               lcs_class_d = ballast_pkg::LcsIdle;
+  end
+
+  always_ff @(posedge clk_i) begin : p_class_reg
+    if (!rst_ni) lcs_class_q <= ballast_pkg::LcsIdle;
+    else         lcs_class_q <= lcs_class_d;
   end
 
 `ifdef VERILATOR
@@ -197,13 +212,14 @@ module stall_classifier #(
                            (ws2_i ~^ {NumWarps{code[2]}}) & (ws3_i ~^ {NumWarps{code[3]}});
   endfunction
 
-  // Perf-Sat's class of the cycle before, for the assertions, if that was no reset.
-  logic       after;
+  // What Perf-Sat heard in the cycle before, for the assertions, if that was no reset.
+  logic       after, was_ps_mem;
   logic [1:0] was_ps_class;
 
   always_ff @(posedge clk_i) begin : p_was
     after        <= rst_ni;
     was_ps_class <= ps_class_o;
+    was_ps_mem   <= ps_mem_o;
   end
 
   always_ff @(posedge clk_i) begin : p_assert
@@ -223,11 +239,11 @@ module stall_classifier #(
       SameIdle:   assert (!after || (was_ps_class == ballast_pkg::PsIdle) ==
                                     (lcs_class_o == ballast_pkg::LcsIdle));
       // PS-2: only a stall has a tag.
-      TagOfStall: assert (!after || !ps_mem_o || was_ps_class == ballast_pkg::PsScoreboard ||
-                          was_ps_class == ballast_pkg::PsPipeline);
+      TagOfStall: assert (!ps_mem_o || ps_class_o == ballast_pkg::PsScoreboard ||
+                          ps_class_o == ballast_pkg::PsPipeline);
       // LCS section 3: waiting for the memory is what Perf-Sat calls a scoreboard stall of it.
       MemStall:   assert (!after || lcs_class_o != ballast_pkg::LcsMemStall ||
-                          (was_ps_class == ballast_pkg::PsScoreboard && ps_mem_o));
+                          (was_ps_class == ballast_pkg::PsScoreboard && was_ps_mem));
     end
   end
 `endif

@@ -71,10 +71,10 @@ static void settle(governed *g, unsigned i)
     governed_span *s = &g->spans[i];
     sm_governor_in in = {.policy = g->in.policy};
 
-    if (s->sums.cycles) {
+    for (uint32_t back = s->sums.cycles < 2 ? s->sums.cycles : 2; back; back--) {
         stall_classifier_out before;
 
-        stall_classifier_step(&s->sums.last, &g->cfg.sm.classifier, &s->warps, &before);
+        stall_classifier_step(&s->sums.last, &g->cfg.sm.classifier, &s->warps[(s->sums.cycles - back) & 1], &before);
     }
     g->span->pass(&g->state.sm[i], &g->cfg.sm, &in, &s->sums);
     begin_span(s, 0, 0, false);
@@ -124,7 +124,7 @@ static void govern_one(governed *g, unsigned i, const sm_obs *obs, const scout_o
 
 __attribute__((flatten)) static void classify(const governed *g, governed_span *s)
 {
-    const stall_classifier_out class = stall_classifier_of(&g->cfg.sm.classifier, &s->warps);
+    const stall_classifier_out class = stall_classifier_of(&g->cfg.sm.classifier, &s->warps[(s->sums.cycles - 1) & 1]);
 
     s->sums.stalled += class.ps_class == BALLAST_PS_SCOREBOARD || class.ps_class == BALLAST_PS_PIPELINE;
     s->sums.idle += class.lcs_class == BALLAST_LCS_IDLE;
@@ -134,8 +134,7 @@ __attribute__((flatten)) static void classify(const governed *g, governed_span *
 static void count(const governed *g, governed_span *s, const sm_obs *obs)
 {
     s->left--;
-    s->sums.cycles++;
-    s->warps = (stall_classifier_in){obs->ws[0], obs->ws[1], obs->ws[2], obs->ws[3], obs->paused};
+    s->warps[s->sums.cycles++ & 1] = (stall_classifier_in){obs->ws[0], obs->ws[1], obs->ws[2], obs->ws[3], obs->paused};
     if (s->wants & (SPAN_STALLED | SPAN_CLASSES))
         classify(g, s);
     else if (s->wants & SPAN_SLOTS)

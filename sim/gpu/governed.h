@@ -16,7 +16,7 @@ typedef struct governed_span {
     uint32_t left;   /* so many more may be, unless something happens */
     uint8_t wants;   /* which sums                                    */
     bool denied;     /* its SM asks for a CTA in vain, in all of them */
-    stall_classifier_in warps; /* of the last one                     */
+    stall_classifier_in warps[2]; /* of the last two, by whether they are odd */
     span_sums sums;
 } governed_span;
 

@@ -297,8 +297,10 @@ static void last_registers(const playing *p, uint32_t n, span_sums *sums)
     stall_classifier_out before;
     sm_obs obs;
 
-    unrolled_bus(p->u, p->next + n - 1, p->event, &obs);
-    stall_classifier_step(&sums->last, cfg, &(stall_classifier_in){obs.ws[0], obs.ws[1], obs.ws[2], obs.ws[3], obs.paused}, &before);
+    for (uint32_t back = n < 2 ? n : 2; back; back--) {
+        unrolled_bus(p->u, p->next + n - back, p->event, &obs);
+        stall_classifier_step(&sums->last, cfg, &(stall_classifier_in){obs.ws[0], obs.ws[1], obs.ws[2], obs.ws[3], obs.paused}, &before);
+    }
 }
 
 static void sum(const playing *p, uint32_t n, span_sums *sums)

@@ -116,29 +116,41 @@ static void governor_slots(const void *config, const sm_obs *obs, uint32_t cycle
     }
 }
 
-/* PS-6: the period grows by Nmax in each cycle, as far as its register goes. */
-static void perfsat_pass(perfsat_state *s, const perfsat_cfg *cfg, const span_sums *sums)
+static uint32_t stalls(const stall_classifier_state *s, const stall_classifier_cfg *cfg)
 {
-    const uint64_t most = (UINT64_C(1) << cfg->count_w) - 1, period = s->period + (uint64_t)sums->cycles * s->nmax;
+    const uint8_t class = stall_classifier_ps_before(s, cfg);
+
+    return class == BALLAST_PS_SCOREBOARD || class == BALLAST_PS_PIPELINE;
+}
+
+/* Perf-Sat reads the class of the cycle before. */
+static void perfsat_pass(sm_governor_state *governor, const sm_governor_cfg *cfg, const span_sums *sums)
+{
+    perfsat_state *s = &governor->perfsat;
+    const uint64_t most = (UINT64_C(1) << cfg->perfsat.count_w) - 1, period = s->period + (uint64_t)sums->cycles * s->nmax;
 
     if (s->state == PERFSAT_MEASURE && sums->cycles) {
-        s->period = (uint32_t)(period < most ? period : most);
+        s->period = (uint32_t)(period < most ? period : most); /* PS-6: Nmax in each cycle, as far as its register goes */
     } else if (perfsat_samples(s)) {
-        s->stalled += sums->stalled;
+        s->stalled += sums->stalled + stalls(&governor->classifier, &cfg->classifier) - stalls(&sums->last, &cfg->classifier);
         s->timer -= sums->cycles;
     }
 }
 
-/* DYNCTA reads the class of the cycle before. */
-static void dyncta_pass(sm_governor_state *s, const stall_classifier_cfg *cfg, const span_sums *sums)
+/* Of the two cycles that the classifier's registers are of: how many have this class. */
+static uint32_t underway(const stall_classifier_state *s, const stall_classifier_cfg *cfg, uint8_t class)
 {
-    const uint8_t first = stall_classifier_before(&s->classifier, cfg), last = stall_classifier_before(&sums->last, cfg);
+    return (s->lcs_class == class) + (stall_classifier_lcs_before(s, cfg) == class);
+}
 
+/* DYNCTA reads the class of two cycles before. */
+static void dyncta_pass(sm_governor_state *s, const stall_classifier_cfg *cfg, const stall_classifier_state *last, const span_sums *sums)
+{
     if (!s->dyncta.nmax)
         return;
     s->dyncta.timer += sums->cycles;
-    s->dyncta.idle += sums->idle + (first == BALLAST_LCS_IDLE) - (last == BALLAST_LCS_IDLE);
-    s->dyncta.mem += sums->mem + (first == BALLAST_LCS_MEM_STALL) - (last == BALLAST_LCS_MEM_STALL);
+    s->dyncta.idle += sums->idle + underway(&s->classifier, cfg, BALLAST_LCS_IDLE) - underway(last, cfg, BALLAST_LCS_IDLE);
+    s->dyncta.mem += sums->mem + underway(&s->classifier, cfg, BALLAST_LCS_MEM_STALL) - underway(last, cfg, BALLAST_LCS_MEM_STALL);
 }
 
 /* LCS-1: what a cycle issues is added in the next one. */
@@ -155,18 +167,21 @@ static void governor_pass(void *state, const void *config, const void *inputs, c
     sm_governor_state *s = state;
     const sm_governor_cfg *cfg = config;
     const sm_governor_in *in = inputs;
+    stall_classifier_state last = sums->last;
 
     if (!sums->cycles)
         return;
+    if (sums->cycles == 1)
+        last.lcs_class = stall_classifier_lcs_before(&s->classifier, &cfg->classifier);
     switch (s->policy) {
-    case BALLAST_POLICY_PERFSAT: perfsat_pass(&s->perfsat, &cfg->perfsat, sums); break;
+    case BALLAST_POLICY_PERFSAT: perfsat_pass(s, cfg, sums); break;
     case BALLAST_POLICY_LCS: lcs_pass(&s->lcs, sums); break;
-    case BALLAST_POLICY_DYNCTA: dyncta_pass(s, &cfg->classifier, sums); break;
+    case BALLAST_POLICY_DYNCTA: dyncta_pass(s, &cfg->classifier, &last, sums); break;
     default: break;
     }
     if (in->policy == BALLAST_POLICY_EQUALIZER)
         s->counters.cycle = (s->counters.cycle + sums->cycles) & (cfg->counters.epoch - 1);
-    s->classifier = sums->last;
+    s->classifier = last;
 }
 
 /* What counts is everything that governor_pass writes. */

@@ -29,7 +29,7 @@ typedef struct span_sums {
     uint32_t lanes, last_lanes; /* SPAN_LANES: issue lanes in use                                    */
     uint32_t slots[BALLAST_MAX_SLOTS]; /* SPAN_SLOTS: instructions that LCS counts, by CTA slot      */
     uint32_t last_slots[BALLAST_MAX_SLOTS]; /* and those of the last cycle                           */
-    stall_classifier_state last; /* the classifier's registers after it                               */
+    stall_classifier_state last; /* the classifier's registers after its last two cycles, or after its only one */
 } span_sums;
 
 /* Of a block's model; state, cfg and in are its structs. */

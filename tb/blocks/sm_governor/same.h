@@ -37,7 +37,7 @@ static inline bool eq_counters_same(const eq_counters_state *a, const eq_counter
 
 static inline bool stall_classifier_same(const stall_classifier_state *a, const stall_classifier_state *b, const stall_classifier_cfg *cfg)
 {
-    bool same = a->active == b->active && a->waiting == b->waiting && a->ready == b->ready;
+    bool same = a->active == b->active && a->waiting == b->waiting && a->ready == b->ready && a->lcs_class == b->lcs_class;
 
     for (unsigned g = 0; g < stall_classifier_groups(cfg); g++)
         same &= a->waits[g] == b->waits[g] && a->readies[g] == b->readies[g];

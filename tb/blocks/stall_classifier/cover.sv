@@ -13,11 +13,11 @@ module stall_classifier_cover #(
   parameter int PsPrio   = 0,
   parameter int MixedTag = 1
 );
-  logic [1:0] was_ps_class;  // of the cycle before, as the tag and the class for LCS are
+  logic was_ready;  // of the cycle that LCS' class is of
   logic waits, ready;
   int   wait_alu, wait_mem, ready_alu, ready_mem;
 
-  always_ff @(posedge stall_classifier.clk_i) was_ps_class <= stall_classifier.rst_ni ? stall_classifier.ps_class_o : ballast_pkg::PsIdle;
+  always_ff @(posedge stall_classifier.clk_i) was_ready <= stall_classifier.ready_q;
 
   assign waits     = !stall_classifier.any_issued && stall_classifier.scoreboard;
   assign ready     = !stall_classifier.any_issued && stall_classifier.pipeline;
@@ -28,10 +28,10 @@ module stall_classifier_cover #(
 
   // PS-2: Perf-Sat's classes, the stalls with either tag
   `P(PS_2_active, stall_classifier.ps_class_o == ballast_pkg::PsActive)
-  `P(PS_2_pipeline_alu, was_ps_class == ballast_pkg::PsPipeline && !stall_classifier.ps_mem_o)
-  `P(PS_2_pipeline_mem, was_ps_class == ballast_pkg::PsPipeline && stall_classifier.ps_mem_o)
-  `P(PS_2_scoreboard_alu, was_ps_class == ballast_pkg::PsScoreboard && !stall_classifier.ps_mem_o)
-  `P(PS_2_scoreboard_mem, was_ps_class == ballast_pkg::PsScoreboard && stall_classifier.ps_mem_o)
+  `P(PS_2_pipeline_alu, stall_classifier.ps_class_o == ballast_pkg::PsPipeline && !stall_classifier.ps_mem_o)
+  `P(PS_2_pipeline_mem, stall_classifier.ps_class_o == ballast_pkg::PsPipeline && stall_classifier.ps_mem_o)
+  `P(PS_2_scoreboard_alu, stall_classifier.ps_class_o == ballast_pkg::PsScoreboard && !stall_classifier.ps_mem_o)
+  `P(PS_2_scoreboard_mem, stall_classifier.ps_class_o == ballast_pkg::PsScoreboard && stall_classifier.ps_mem_o)
   `P(PS_2_idle, stall_classifier.ps_class_o == ballast_pkg::PsIdle)
   // Both kinds of stall at once, by PsPrio
   `P(PS_2_both_pipeline_first, PsPrio == 0 && waits == 1'b0 && ready && stall_classifier.any_waiting)
@@ -53,8 +53,8 @@ module stall_classifier_cover #(
   // LCS section 3: its classes
   `P(LCS_3_active, stall_classifier.lcs_class_o == ballast_pkg::LcsActive)
   `P(LCS_3_mem_stall, stall_classifier.lcs_class_o == ballast_pkg::LcsMemStall)
-  `P(LCS_3_core_stall_waits, stall_classifier.lcs_class_o == ballast_pkg::LcsCoreStall && !stall_classifier.ready_q)
-  `P(LCS_3_core_stall_ready, stall_classifier.lcs_class_o == ballast_pkg::LcsCoreStall && stall_classifier.ready_q)
+  `P(LCS_3_core_stall_waits, stall_classifier.lcs_class_o == ballast_pkg::LcsCoreStall && !was_ready)
+  `P(LCS_3_core_stall_ready, stall_classifier.lcs_class_o == ballast_pkg::LcsCoreStall && was_ready)
   `P(LCS_3_idle, stall_classifier.lcs_class_o == ballast_pkg::LcsIdle)
 
   // Every code of a warp, and a paused warp (PAUSE-2)

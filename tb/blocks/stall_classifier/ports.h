@@ -29,7 +29,8 @@
 #define BLOCK_REGISTERS(X)  \
     X(active, 1, PLAIN)     \
     X(waiting, 1, PLAIN)    \
-    X(ready, 1, PLAIN)
+    X(ready, 1, PLAIN)      \
+    X(lcs_class, 2, NAMES(ballast_lcs_class_names))
 
 /* Width of a group's sum: warps of a group, by their number of groups. */
 #define STALL_CLASSIFIER_SUM_W width_of(2 * ((cfg->num_warps + (cfg->num_warps + 14) / 15 - 1) / ((cfg->num_warps + 14) / 15)))

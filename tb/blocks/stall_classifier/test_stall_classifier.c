@@ -20,9 +20,10 @@ static void one_cycle(bench *b)
     cycle(b);
 }
 
-/* Two cycles, so that all outputs are of these warps. */
+/* Three cycles, so that all outputs are of these warps. */
 static void classify(bench *b)
 {
+    one_cycle(b);
     one_cycle(b);
     one_cycle(b);
 }
@@ -148,7 +149,7 @@ static stall_classifier_out by_counting(const bench *b)
 
 static void random_cycles(bench *b)
 {
-    stall_classifier_out before = {BALLAST_PS_IDLE, 0, BALLAST_LCS_IDLE};
+    stall_classifier_out before = {BALLAST_PS_IDLE, 0, BALLAST_LCS_IDLE}, before_that = before;
     uint64_t seed = 1;
 
     for (unsigned i = 0; i < 20000; i++) {
@@ -160,9 +161,9 @@ static void random_cycles(bench *b)
 
         b->obs.paused = half & other_half; /* a quarter of them */
         one_cycle(b);
-        const stall_classifier_out expected = by_counting(b);
-        assert_class(b, expected.ps_class, before.ps_mem, before.lcs_class);
-        before = expected;
+        assert_class(b, before.ps_class, before.ps_mem, before_that.lcs_class);
+        before_that = before;
+        before = by_counting(b);
     }
 }
 
@@ -194,9 +195,9 @@ int main(void)
         SCRIPT("PAUSE-2: paused warps do not count", "stall_classifier",
                "warps=8:MEM_BLOCKED,8:WAIT_ALU,8:BARRIER paused=0xff class=SCOREBOARD,0,CORE_STALL "
                "paused=0xffff class=IDLE,0,IDLE"),
-        SCRIPT("what takes a count comes a cycle later", "stall_classifier",
-               "cycle=48:WAIT_MEM class=SCOREBOARD,0,IDLE cycle=1:ISSUED_ALU class=ACTIVE,1,MEM_STALL cycle=1:MEM_LOST class=PIPELINE,0,ACTIVE "
-               "cycle= class=IDLE,1,CORE_STALL cycle= class=IDLE,0,IDLE"),
+        SCRIPT("Perf-Sat hears of the cycle before, LCS of the one before that", "stall_classifier",
+               "cycle=48:WAIT_MEM class=IDLE,0,IDLE cycle=1:ISSUED_ALU class=SCOREBOARD,1,IDLE cycle=1:MEM_LOST class=ACTIVE,0,MEM_STALL "
+               "cycle= class=PIPELINE,1,ACTIVE cycle= class=IDLE,0,CORE_STALL cycle= class=IDLE,0,IDLE"),
         BOTH_SIDES("bus: reserved state codes behave as EMPTY", "stall_classifier", reserved_codes_are_empty),
         SCRIPT("bus: warp 63 of 64 counts", "stall_classifier_warps64", "warps=63:EMPTY,1:WAIT_MEM class=SCOREBOARD,1,MEM_STALL"),
         BOTH_SIDES("PS-19: the order of the warps makes no difference", "stall_classifier", ps19_warp_order),
