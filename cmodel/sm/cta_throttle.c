@@ -91,7 +91,7 @@ static unsigned counted(const cta_throttle_state *s, const cta_throttle_cfg *cfg
 {
     unsigned n = 0;
 
-    for (unsigned part = 0; part < cta_throttle_parts(cfg); part++)
+    for (unsigned part = 0; part < ballast_slot_parts(cfg->num_slots); part++)
         n += s->count[part];
     return as_limit(cfg, n);
 }
@@ -146,9 +146,9 @@ static bool asks(const cta_throttle_state *s, const cta_throttle_in *in, const v
 
 static void count_running(cta_throttle_state *s, const cta_throttle_cfg *cfg, const view *v)
 {
-    const unsigned slots = cta_throttle_part_slots(cfg);
+    const unsigned slots = ballast_part_slots(cfg->num_slots);
 
-    for (unsigned part = 0; part < cta_throttle_parts(cfg); part++) {
+    for (unsigned part = 0; part < ballast_slot_parts(cfg->num_slots); part++) {
         const uint32_t of_part = (uint32_t)((UINT64_C(1) << slots) - 1) << (part * slots);
 
         s->count[part] = (uint8_t)ballast_popcount64(v->running & of_part);

@@ -13,15 +13,11 @@
 #include <stdint.h>
 
 #include "common/encodings.h"
+#include "common/slot_parts.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum {
-    CTA_THROTTLE_PART_SLOTS = 11, /* a part of the slots, which are counted together, has no more */
-    CTA_THROTTLE_MAX_PARTS = (BALLAST_MAX_SLOTS + CTA_THROTTLE_PART_SLOTS - 1) / CTA_THROTTLE_PART_SLOTS,
-};
 
 /* Elaboration parameters. */
 typedef struct cta_throttle_cfg {
@@ -34,19 +30,6 @@ typedef struct cta_throttle_cfg {
                                    one (PAUSE-A3)                                              */
     uint32_t grant_feedback;    /* 1 (default): numBlocks grows when the CTA has come (EQ-A12) */
 } cta_throttle_cfg;
-
-/* Parts of the slots, and slots of each part but the last. */
-static inline unsigned cta_throttle_parts(const cta_throttle_cfg *cfg)
-{
-    return (cfg->num_slots + CTA_THROTTLE_PART_SLOTS - 1) / CTA_THROTTLE_PART_SLOTS;
-}
-
-static inline unsigned cta_throttle_part_slots(const cta_throttle_cfg *cfg)
-{
-    const unsigned parts = cta_throttle_parts(cfg);
-
-    return (cfg->num_slots + parts - 1) / parts;
-}
 
 typedef struct cta_throttle_in {
     uint8_t enable;       /* 0: everything holds                                        */
@@ -78,7 +61,7 @@ typedef struct cta_throttle_state {
     uint8_t run_up;  /* direction of the last decision that was not "stay"         */
     uint8_t request; /* an increase waits for its CTA                              */
     uint32_t paused; /* paused CTA slots                                           */
-    uint8_t count[CTA_THROTTLE_MAX_PARTS]; /* CTAs that ran, by part of the slots  */
+    uint8_t count[BALLAST_MAX_SLOT_PARTS]; /* CTAs that ran, by part of the slots  */
     uint8_t known;   /* nobody has been paused or resumed since                    */
     uint8_t judged;  /* `many` and `few` are of who runs now                       */
     uint8_t many;    /* more run than should                                       */

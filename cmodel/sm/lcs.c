@@ -7,6 +7,7 @@
 #include "sm/lcs.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "common/popcount.h"
 
@@ -35,9 +36,10 @@ void lcs_reset(lcs_state *state, const lcs_cfg *cfg)
 /* What was active in this cycle stays known: the kernel before and this one share the slots. */
 static void start_kernel(lcs_state *s, unsigned nmax)
 {
-    const uint8_t lower = s->lower, upper = s->upper;
+    lcs_state started = {.nmax = (uint8_t)nmax, .limit = (uint8_t)nmax};
 
-    *s = (lcs_state){.nmax = (uint8_t)nmax, .limit = (uint8_t)nmax, .lower = lower, .upper = upper};
+    memcpy(started.active, s->active, sizeof started.active);
+    *s = started;
     if (nmax == 0)
         s->state = LCS_ST_IDLE;
     else if (nmax == 1)
@@ -193,15 +195,24 @@ static void say_t_new(lcs_state *s, lcs_out *out)
 
 static void hear_active(const lcs_cfg *cfg, lcs_state *s, uint32_t active)
 {
-    const unsigned half = cfg->num_slots / 2;
+    const unsigned size = ballast_part_slots(cfg->num_slots);
 
-    s->lower = (uint8_t)ballast_popcount64(active & ((1U << half) - 1));
-    s->upper = (uint8_t)ballast_popcount64(active >> half);
+    for (unsigned p = 0; p < ballast_slot_parts(cfg->num_slots); p++)
+        s->active[p] = (uint8_t)ballast_popcount64(active >> p * size & ((1U << size) - 1));
+}
+
+unsigned lcs_active(const lcs_state *state, const lcs_cfg *cfg)
+{
+    unsigned active = 0;
+
+    for (unsigned p = 0; p < ballast_slot_parts(cfg->num_slots); p++)
+        active += state->active[p];
+    return active;
 }
 
 void lcs_step(lcs_state *state, const lcs_cfg *cfg, const lcs_in *in, lcs_out *out)
 {
-    const bool few = state->lower + state->upper <= state->limit;
+    const bool few = lcs_active(state, cfg) <= state->limit;
 
     *out = levels(cfg, state);
     if (!in->enable)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "common/encodings.h"
+#include "common/slot_parts.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -72,13 +73,14 @@ typedef struct lcs_state {
     uint8_t index;                    /* slot being picked; in LCS_ST_DIVIDE k              */
     uint8_t finish;                   /* the first CTA finished in the cycle before         */
     uint8_t decided;                  /* the cycle before has fixed T_new                   */
-    uint8_t lower;                    /* CTAs active in the cycle before, lower half of the slots */
-    uint8_t upper;                    /* and upper half                                     */
+    uint8_t active[BALLAST_MAX_SLOT_PARTS]; /* CTAs active in the cycle before, by part of the slots */
 } lcs_state;
 
 lcs_cfg lcs_cfg_default(void);
 /* What software sets is at its default, everything else is 0. */
 lcs_in lcs_in_default(void);
+/* CTAs that were active in the cycle before. */
+unsigned lcs_active(const lcs_state *state, const lcs_cfg *cfg);
 void lcs_reset(lcs_state *state, const lcs_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void lcs_step(lcs_state *state, const lcs_cfg *cfg, const lcs_in *in, lcs_out *out);

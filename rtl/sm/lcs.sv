@@ -46,9 +46,10 @@ module lcs #(
   localparam int SlotW      = $clog2(NumSlots);
   localparam int SumW       = CountW + SlotW;
   localparam int StepW      = $clog2(IssueWidth + 1);  // a count grows by up to IssueWidth in a cycle
-  localparam int LowerSlots = NumSlots / 2;
-  localparam int UpperSlots = NumSlots - LowerSlots;
-  localparam int HalfW      = $clog2(UpperSlots + 1);
+  // A sum of 32 bits is the longest path; so parts of up to 11 slots are counted.
+  localparam int NumParts = (NumSlots + 10) / 11;
+  localparam int PartSize = (NumSlots + NumParts - 1) / NumParts;
+  localparam int PartW    = $clog2(PartSize + 1);
 
   (* fsm_encoding = "none" *)              // Yosys keeps the codes of the page
   logic [2:0]        state_q, state_d;
@@ -64,19 +65,15 @@ module lcs #(
   logic [CountW-1:0] max_q, max_d;
   logic [LimitW-1:0] index_q, index_d;     // StGather: slot. StDivide: number of subtractions
   logic              decided_q, decided_d; // the cycle before fixed T_new
-  logic [HalfW-1:0]  lower_q, lower_d;     // CTAs active in the cycle before, lower half of the slots
-  logic [HalfW-1:0]  upper_q, upper_d;     // and upper half
+  (* mem2reg *)
+  logic [PartW-1:0]  active_q [NumParts];  // CTAs active in the cycle before, by part of the slots
 
-  logic                  start;
-  logic [LowerSlots-1:0] lower_active;
-  logic [UpperSlots-1:0] upper_active;
+  logic start;
 
   assign start   = enable_i && kernel_start_i;
   assign limit_o = limit_q;
   assign done_o  = state_q == ballast_pkg::LcsStThrottle || state_q == ballast_pkg::LcsStLazy;
   assign pause_o = Throttle != 0 && done_o;
-
-  assign {upper_active, lower_active} = cta_active_i;
 
   // Only enable_i comes between the registers and T_new: another SM hears it in the same cycle.
   assign t_new_valid_o = enable_i && decided_q;
@@ -188,6 +185,33 @@ module lcs #(
   assign reaches_max = compared >= {1'b0, max_q};
 
   //////////////////////////////////////////////////////////////////////////////
+  // How many CTAs are active: counted by part in one cycle, added up in the next
+
+  logic [NumParts*PartSize-1:0] counted;
+  logic [NumParts*PartW-1:0]    active_of;  // the registers: Icarus 11 does not see an array change
+
+  assign counted = (NumParts * PartSize)'(cta_active_i);
+
+  for (genvar i = 0; i < NumParts; i++) begin : gen_parts
+    logic [PartSize-1:0] part;
+    logic [PartW-1:0]    held;  // for Icarus 11, which gets nothing straight from an array of one
+    assign part = counted[i*PartSize+:PartSize];
+    assign held = active_q[i];
+
+    always_ff @(posedge clk_i) begin : p_active
+      if (!rst_ni)       active_q[i] <= '0;
+      else if (enable_i) active_q[i] <= PartW'($countones(part));
+    end
+
+    assign active_of[i*PartW+:PartW] = held;
+  end
+
+  function automatic [LimitW:0] all_of(input [NumParts*PartW-1:0] parts);
+    all_of = '0;
+    for (int i = 0; i < NumParts; i++) all_of = all_of + (LimitW + 1)'(parts[i*PartW+:PartW]);
+  endfunction
+
+  //////////////////////////////////////////////////////////////////////////////
   // State machine
 
   always_comb begin : p_fsm
@@ -200,14 +224,10 @@ module lcs #(
     max_d     = max_q;
     index_d   = index_q;
     decided_d = decided_q;
-    lower_d   = lower_q;
-    upper_d   = upper_q;
 
     if (enable_i) begin
       finish_d  = measures && cta_done_i != '0;
       decided_d = 1'b0;
-      lower_d   = HalfW'($countones(lower_active));
-      upper_d   = HalfW'($countones(upper_active));
     end
 
     if (start) begin
@@ -261,7 +281,7 @@ module lcs #(
         end
 
         ballast_pkg::LcsStThrottle: begin
-          if (32'(lower_q) + 32'(upper_q) <= 32'(limit_q)) state_d = ballast_pkg::LcsStLazy;
+          if (all_of(active_of) <= (LimitW + 1)'(limit_q)) state_d = ballast_pkg::LcsStLazy;
         end
 
         default: begin
@@ -282,8 +302,6 @@ module lcs #(
       max_q     <= '0;
       index_q   <= '0;
       decided_q <= 1'b0;
-      lower_q   <= '0;
-      upper_q   <= '0;
     end else begin
       state_q   <= state_d;
       limit_q   <= limit_d;
@@ -294,8 +312,6 @@ module lcs #(
       max_q     <= max_d;
       index_q   <= index_d;
       decided_q <= decided_d;
-      lower_q   <= lower_d;
-      upper_q   <= upper_d;
     end
   end
 

@@ -73,7 +73,7 @@ static inline bool cta_throttle_same(const cta_throttle_state *a, const cta_thro
 
     for (unsigned i = 0; i < cfg->num_slots; i++)
         same &= a->order[i] == b->order[i];
-    for (unsigned i = 0; i < cta_throttle_parts(cfg); i++)
+    for (unsigned i = 0; i < ballast_slot_parts(cfg->num_slots); i++)
         same &= a->count[i] == b->count[i];
     return same;
 }

@@ -286,11 +286,11 @@ static inline bool cta_throttle_same_order(const cta_throttle_history *h, const 
 
 static inline bool cta_throttle_same_counts(const cta_throttle_history *h, const cta_throttle_state *s, const cta_throttle_cfg *cfg)
 {
-    const unsigned size = cta_throttle_part_slots(cfg);
+    const unsigned size = ballast_part_slots(cfg->num_slots);
     bool same = s->known == cta_throttle_known(h, s->paused) && s->judged == (h->steady && s->paused == h->kept) && h->steady <= h->begun &&
                 s->many == h->many && s->few == h->few;
 
-    for (unsigned part = 0; part < cta_throttle_parts(cfg); part++)
+    for (unsigned part = 0; part < ballast_slot_parts(cfg->num_slots); part++)
         same &= s->count[part] == ballast_popcount64(h->running >> (part * size) & ((UINT32_C(1) << size) - 1));
     return same && (!h->steady || !h->agrees || !h->many || ballast_popcount64(h->running) > 1);
 }

@@ -201,8 +201,8 @@ static void check_against(const bench *b, const oracle *o, const cta_throttle_ou
            o->sure, o->too_many, o->too_few, o->arrived, o->enters, o->at, o->looks, o->resumes, o->steps);
     for (int i = 0; i < slots; i++)
         assert_int_equal(s->order[i], slot_by_age(o, slots, i));
-    for (unsigned part = 0; part < cta_throttle_parts(config(b)); part++) {
-        const unsigned size = cta_throttle_part_slots(config(b));
+    for (unsigned part = 0; part < ballast_slot_parts(config(b)->num_slots); part++) {
+        const unsigned size = ballast_part_slots(config(b)->num_slots);
 
         assert_int_equal(s->count[part], slots_in(o->runners >> (part * size) & ((UINT32_C(1) << size) - 1)));
         counted += s->count[part];
@@ -486,8 +486,8 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     if (!s->nmax || s->request)
         s->paused = 0;
     draw_search(f, s, cfg->num_slots);
-    for (unsigned part = 0; part < cta_throttle_parts(cfg); part++)
-        s->count[part] = (uint8_t)step_random(f, cta_throttle_part_slots(cfg) + 1);
+    for (unsigned part = 0; part < ballast_slot_parts(cfg->num_slots); part++)
+        s->count[part] = (uint8_t)step_random(f, ballast_part_slots(cfg->num_slots) + 1);
     return !cta_throttle_violated(s, cfg);
 }
 

@@ -20,7 +20,7 @@ module lcs_cover #(
   assign stays   = lcs.state_d == lcs.state_q;
   assign decides = lcs.decided_d && !lcs.decided_q;
   assign taken   = lcs.enable_i && !lcs.start && lcs.measures && lcs.half == '0;
-  assign active  = 32'(lcs.lower_q) + 32'(lcs.upper_q);
+  assign active  = 32'(lcs.all_of(lcs.active_of));
 
   // States
   `POINT(State_Idle, lcs, `AT(Idle))

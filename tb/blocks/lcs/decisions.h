@@ -65,7 +65,7 @@ static inline void lcs_describe(decisions *list, unsigned *count, const lcs_cfg 
 {
     decision *d;
 
-    (void)count, (void)cfg, (void)out;
+    (void)count, (void)out;
     if (in->kernel_start) {
         d = lcs_record(list, "LCS-5", "kernel_start", before, after);
         decision_input(d, "nmax", in->nmax);
@@ -74,8 +74,8 @@ static inline void lcs_describe(decisions *list, unsigned *count, const lcs_cfg 
         lcs_record_quotient(list, before, after);
     } else if (before->state == LCS_ST_THROTTLE) {
         d = lcs_record(list, "LCS-4", "throttled", before, after);
-        decision_input(d, "active", before->lower + before->upper);
-        decision_words(d, "throttled: %u CTAs active, limit %u", (unsigned)before->lower + before->upper, after->limit);
+        decision_input(d, "active", lcs_active(before, cfg));
+        decision_words(d, "throttled: %u CTAs active, limit %u", lcs_active(before, cfg), after->limit);
     } else if (after->state == LCS_ST_THROTTLE) {
         d = lcs_record(list, "LCS-6", "broadcast", before, after);
         decision_input(d, "t_new", in->bcast_limit);

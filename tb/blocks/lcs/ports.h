@@ -57,14 +57,16 @@
     X(picked, cfg->count_w, PLAIN)                                      \
     X(index, width_of(cfg->num_slots), PLAIN)                           \
     X(finish, 1, PLAIN)                                                 \
-    X(decided, 1, PLAIN)                                                \
-    X(lower, width_of(cfg->num_slots - cfg->num_slots / 2), PLAIN)      \
-    X(upper, width_of(cfg->num_slots - cfg->num_slots / 2), PLAIN)
+    X(decided, 1, PLAIN)
+
+/* Width of a part's count: slots of a part, by their number of parts. */
+#define LCS_PART_W width_of((cfg->num_slots + (cfg->num_slots + 10) / 11 - 1) / ((cfg->num_slots + 10) / 11))
 
 /* A(name, elements, width, names of its values) */
 #define BLOCK_REGISTER_ARRAYS(A)                  \
     A(inst, cfg->num_slots, cfg->count_w, PLAIN)  \
-    A(step, cfg->num_slots, width_of(cfg->issue_width), PLAIN)
+    A(step, cfg->num_slots, width_of(cfg->issue_width), PLAIN) \
+    A(active, ballast_slot_parts(cfg->num_slots), LCS_PART_W, PLAIN)
 
 /* Outputs that steer a family replay. */
 #define BLOCK_LIMIT limit

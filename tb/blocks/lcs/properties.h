@@ -28,5 +28,5 @@
       in->enable || (before->state == after->state && before->limit == after->limit && before->nmax == after->nmax &&    \
           before->sum == after->sum && before->max == after->max && before->index == after->index &&                     \
           before->picked == after->picked && before->finish == after->finish && before->decided == after->decided &&     \
-          before->lower == after->lower && before->upper == after->upper &&                                              \
+          before->active[0] == after->active[0] &&                                                                       \
           before->inst[0] == after->inst[0] && before->step[0] == after->step[0]))

@@ -34,7 +34,7 @@ static void lcs4_until_tnew_are_active(bench *b)
         for (unsigned active = 32; active > 3; active--) {
             b->in.cta_active = UINT32_MAX >> (32 - active) << (active <= 32 - shift ? shift : 0);
             play(b, "cycle=2 state_q=StThrottle done_o=1");
-            assert_int_equal(state(b)->lower + state(b)->upper, __builtin_popcount(b->in.cta_active));
+            assert_int_equal(lcs_active(state(b), config(b)), __builtin_popcount(b->in.cta_active));
         }
         play(b, "cta_active_i=%u cycle state_q=StThrottle cycle state_q=StLazy", UINT32_C(0x7) << shift);
         play(b, "monitor=10,10,8,1,1 t_new=3 cta_active_i=0 cycle state_q=StThrottle cycle state_q=StLazy");
@@ -45,7 +45,7 @@ static void lcs8_no_second_thoughts(bench *b)
 {
     lcs_state before;
 
-    play(b, "monitor=9,9,9,1 t_new=3 cta_active_i=0x7 cycle=2 state_q=StLazy cta_active_i=0xff cycle lower_q=4 upper_q=4");
+    play(b, "monitor=9,9,9,1 t_new=3 cta_active_i=0x7 cycle=2 state_q=StLazy cta_active_i=0xff cycle active_q[0]=8");
     before = *state(b);
     play(b, "bcast_valid_i=1 listen_i=1 bcast_limit_i=1");
     for (unsigned i = 0; i < 200; i++)

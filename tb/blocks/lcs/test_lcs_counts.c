@@ -74,7 +74,7 @@ static void lcs1_from_the_bus(bench *b)
     obs.cta_active = 0x81;
     b->dut.block->model->bind(&b->in, &b->dut.cfg, buses, NULL);
     cycle(b);
-    expect(b, "finish_q=1 lower_q=1 upper_q=1");
+    expect(b, "finish_q=1 active_q[0]=2");
     assert_int_equal(b->in.cta_active, 0x81);
     assert_int_equal(b->in.enable, 1); /* settings stay as they were */
 }
@@ -294,9 +294,11 @@ int main(void)
         SCRIPT("LCS-1: slot numbers of no slot are ignored", "lcs_ceil", /* five slots, numbers of three bits */
                "kernel=5 counts=0,0,0,0,0,20,20,20 no_counts lanes=7,4,6 cycle lanes= cycle "
                "inst_q[0]=0 inst_q[1]=0 inst_q[2]=0 inst_q[3]=0 inst_q[4]=1"),
-        SCRIPT("LCS-4: the halves of an odd number of slots", "lcs_ceil", /* two and three */
-               "kernel=5 cta_active_i=0x1b cycle lower_q=2 upper_q=2 cta_active_i=0x4 cycle lower_q=0 upper_q=1 "
-               "cta_active_i=0x2 cycle lower_q=1 upper_q=0"),
+        SCRIPT("LCS-4: each slot counts, in its part", "lcs_nearest", /* 11, 11 and 10 slots */
+               "kernel=5 cta_active_i=0x401 cycle active_q[0]=2 active_q[1]=0 active_q[2]=0 "
+               "cta_active_i=0x200800 cycle active_q[0]=0 active_q[1]=2 active_q[2]=0 "
+               "cta_active_i=0x80400000 cycle active_q[0]=0 active_q[1]=0 active_q[2]=2 "
+               "cta_active_i=0xffffffff cycle active_q[0]=11 active_q[1]=11 active_q[2]=10"),
         SCRIPT("LCS-1: counting ends with the cycle of the first finish", "lcs",
                "lanes=1 kernel=4 inst_q[1]=0 step_q[1]=0 cycle inst_q[1]=0 step_q[1]=1 " /* the cycle of the kernel start is not this kernel's */
                "cta_done_i=0x8 cycle inst_q[1]=1 step_q[1]=1 finish_q=1 state_q=StMonitor " /* its instructions count */

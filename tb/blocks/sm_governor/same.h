@@ -18,11 +18,12 @@ static inline bool lcs_same(const lcs_state *a, const lcs_state *b, const lcs_cf
 {
     bool same = true;
 
+    for (unsigned p = 0; p < ballast_slot_parts(cfg->num_slots); p++)
+        same &= a->active[p] == b->active[p];
     for (unsigned i = 0; i < cfg->num_slots; i++)
         same &= a->inst[i] == b->inst[i] && a->step[i] == b->step[i];
     return same && a->sum == b->sum && a->max == b->max && a->picked == b->picked && a->state == b->state && a->limit == b->limit &&
-           a->nmax == b->nmax && a->index == b->index && a->finish == b->finish && a->decided == b->decided && a->lower == b->lower &&
-           a->upper == b->upper;
+           a->nmax == b->nmax && a->index == b->index && a->finish == b->finish && a->decided == b->decided;
 }
 
 static inline bool dyncta_same(const dyncta_state *a, const dyncta_state *b)

@@ -349,8 +349,7 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
         s->lcs.finish = 0;
         memset(s->lcs.step, 0, sizeof s->lcs.step);
         s->lcs.decided = step_random(f, 4) == 0;
-        s->lcs.lower = (uint8_t)step_random(f, 5);
-        s->lcs.upper = (uint8_t)step_random(f, 5);
+        s->lcs.active[0] = (uint8_t)step_random(f, 9);
         s->lcs.nmax = (uint8_t)(1 + step_random(f, 8));
         s->lcs.limit = (uint8_t)(1 + step_random(f, s->lcs.nmax));
         s->throttle.nmax = s->throttle.num_blocks = s->lcs.nmax;
