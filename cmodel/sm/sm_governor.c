@@ -110,7 +110,7 @@ static void step_lcs(sm_governor_state *s, const sm_governor_cfg *cfg, const sm_
     lcs_step(&s->lcs, &cfg->lcs, &x->lcs.in, &x->lcs.out);
 }
 
-/* DYNCTA reads the class of the cycle before: what a stall waits for takes a count over all warps. */
+/* DYNCTA reads the class of two cycles before: what a stall waits for takes a count over all warps. */
 static void step_dyncta(sm_governor_state *s, const sm_governor_cfg *cfg, const sm_governor_in *in, uint8_t selected,
                         sm_governor_inner *x)
 {

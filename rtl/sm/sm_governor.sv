@@ -173,8 +173,8 @@ module sm_governor #(
   //////////////////////////////////////////////////////////////////////////////
   // Perf-Sat, LCS, DYNCTA
 
-  logic [1:0]        ps_class;            // of this cycle
-  logic [1:0]        lcs_class;           // of the cycle before
+  logic [1:0]        ps_class;            // of the cycle before
+  logic [1:0]        lcs_class;           // of the cycle before that
   logic              unused_ps_mem;
   logic [LimitW-1:0] perfsat_limit, lcs_limit, dyncta_limit;
   logic              perfsat_done, lcs_done;

@@ -17,22 +17,30 @@ enum { SMS = 2, CYCLES = 30000 };
 
 /* ---- policies that the built-in ones are made of ------------------------------------- */
 
+/* As in sm_governor, the class comes a cycle late. */
+typedef struct perfsat_late {
+    perfsat_state inner;
+    uint8_t ps_class; /* of the cycle before */
+} perfsat_late;
+
 static void perfsat_begin(void *state, const void *cfg)
 {
     const perfsat_cfg k = perfsat_cfg_default();
 
     (void)cfg;
-    perfsat_reset(state, &k);
+    perfsat_reset(&((perfsat_late *)state)->inner, &k);
 }
 
 static void perfsat_cycle(void *state, const void *cfg, const ballast_policy_in *in, ballast_policy_out *out)
 {
     const perfsat_cfg k = perfsat_cfg_default();
+    perfsat_late *s = state;
     perfsat_out o;
 
     (void)cfg;
-    perfsat_step(state, &k, &(perfsat_in){.enable = 1, .kernel_start = in->kernel_start, .nmax = in->nmax, .ps_class = in->ps_class,
-                                          .cta_start = in->cta_start, .cta_done = in->cta_done, .cta_active = in->cta_active}, &o);
+    perfsat_step(&s->inner, &k, &(perfsat_in){.enable = 1, .kernel_start = in->kernel_start, .nmax = in->nmax, .ps_class = s->ps_class,
+                                              .cta_start = in->cta_start, .cta_done = in->cta_done, .cta_active = in->cta_active}, &o);
+    s->ps_class = in->ps_class;
     out->limit = o.limit;
     out->done = o.done;
 }
@@ -64,7 +72,7 @@ static void lcs_cycle(void *state, const void *cfg, const ballast_policy_in *in,
 
 typedef struct dyncta_late {
     dyncta_state inner;
-    uint8_t lcs_class; /* of the cycle before */
+    uint8_t lcs_class[2]; /* of the two cycles before */
 } dyncta_late;
 
 static void dyncta_begin(void *state, const void *cfg)
@@ -86,9 +94,10 @@ static void dyncta_cycle(void *state, const void *cfg, const ballast_policy_in *
     i.enable = 1;
     i.kernel_start = in->kernel_start;
     i.nmax = in->nmax;
-    i.lcs_class = s->lcs_class;
+    i.lcs_class = s->lcs_class[1];
     dyncta_step(&s->inner, &k, &i, &o);
-    s->lcs_class = in->lcs_class;
+    s->lcs_class[1] = s->lcs_class[0];
+    s->lcs_class[0] = in->lcs_class;
     out->limit = o.limit;
     out->pause = out->pause_soft = 1;
 }
@@ -97,7 +106,7 @@ static const struct {
     uint8_t policy;
     ballast_policy_functions functions;
 } twins[] = {
-    {BALLAST_POLICY_PERFSAT, {BALLAST_POLICY_INTERFACE, .name = "perfsat", .state_size = sizeof(perfsat_state), .reset = perfsat_begin, .step = perfsat_cycle}},
+    {BALLAST_POLICY_PERFSAT, {BALLAST_POLICY_INTERFACE, .name = "perfsat", .state_size = sizeof(perfsat_late), .reset = perfsat_begin, .step = perfsat_cycle}},
     {BALLAST_POLICY_LCS, {BALLAST_POLICY_INTERFACE, .name = "lcs", .state_size = sizeof(lcs_state), .reset = lcs_begin, .step = lcs_cycle}},
     {BALLAST_POLICY_DYNCTA, {BALLAST_POLICY_INTERFACE, .name = "dyncta", .state_size = sizeof(dyncta_late), .reset = dyncta_begin, .step = dyncta_cycle}},
 };

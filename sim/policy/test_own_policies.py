@@ -59,17 +59,18 @@ BALLAST_POLICY_EXPORT const ballast_policy_functions ENTRY = {HEAD, .name = NAME
 
 # Blocks of the library in place of the built-in policies: type of the state, and what reset and step do.
 TWINS = {
-    "perfsat": ("perfsat_state", "perfsat_reset(state, &k);", """perfsat_out o;
-        perfsat_step(s, &k, &(perfsat_in){.enable = 1, .kernel_start = in->kernel_start, .nmax = in->nmax, .ps_class = in->ps_class,
+    "perfsat": ("struct { perfsat_state p; uint8_t was; }", "perfsat_reset(state, &k);", """perfsat_out o;
+        perfsat_step(&s->p, &k, &(perfsat_in){.enable = 1, .kernel_start = in->kernel_start, .nmax = in->nmax, .ps_class = s->was,
                      .cta_start = in->cta_start, .cta_done = in->cta_done, .cta_active = in->cta_active}, &o);
+        s->was = in->ps_class;
         out->limit = o.limit; out->done = o.done;"""),
     "lcs": ("lcs_state", "lcs_reset(state, &k);", """lcs_out o; uint64_t lanes = 0;
         for (unsigned l = 0; l < in->issued; l++) lanes |= (uint64_t)in->issue_slot[l] << 3 * l;
         lcs_step(s, &k, &(lcs_in){.enable = 1, .kernel_start = in->kernel_start, .nmax = in->nmax, .issue_valid = (uint8_t)((1U << in->issued) - 1),
                  .issue_slot = lanes, .cta_done = in->cta_done, .cta_active = in->cta_active & ~in->cta_paused}, &o);
         out->limit = o.limit; out->done = o.done; out->pause = o.pause;"""),
-    "dyncta": ("struct { dyncta_state d; uint8_t was; }", "dyncta_reset(state, &k);", """dyncta_out o; dyncta_in i = dyncta_in_default();
-        i.enable = 1; i.kernel_start = in->kernel_start; i.nmax = in->nmax; i.lcs_class = s->was; s->was = in->lcs_class;
+    "dyncta": ("struct { dyncta_state d; uint8_t was, earlier; }", "dyncta_reset(state, &k);", """dyncta_out o; dyncta_in i = dyncta_in_default();
+        i.enable = 1; i.kernel_start = in->kernel_start; i.nmax = in->nmax; i.lcs_class = s->earlier; s->earlier = s->was; s->was = in->lcs_class;
         dyncta_step(&s->d, &k, &i, &o); out->limit = o.limit; out->pause = out->pause_soft = 1;"""),
 }
 TWIN = """#include <ballast/policy.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What sm_governor's rules remember of a run, from its inputs alone (rules/rules.h): the policy in force, the static limit, and the
- * class of the cycle before. From these, the inputs and the outputs follow the inputs of every block inside, in every cycle
+ * classes of the two cycles before. From these, the inputs and the outputs follow the inputs of every block inside, in every cycle
  * (blocks/sm_governor/passed.h).
  */
 #ifndef BALLAST_SM_GOVERNOR_HISTORY_H
@@ -10,13 +10,14 @@
 typedef struct sm_governor_history {
     uint8_t policy; /* of the last kernel that has started     */
     uint8_t fixed;  /* limit of the last static kernel, Nmax of the last one under scout */
-    uint8_t class;  /* lcs_class of the cycle before            */
+    uint8_t ps_class, lcs_class; /* of the cycle before         */
+    uint8_t lcs_earlier;         /* lcs_class of the one before that */
 } sm_governor_history;
 
 static inline void sm_governor_history_reset(sm_governor_history *h, const sm_governor_cfg *cfg)
 {
     (void)cfg;
-    *h = (sm_governor_history){.policy = BALLAST_POLICY_STATIC, .class = BALLAST_LCS_IDLE};
+    *h = (sm_governor_history){.policy = BALLAST_POLICY_STATIC, .ps_class = BALLAST_PS_IDLE, .lcs_class = BALLAST_LCS_IDLE, .lcs_earlier = BALLAST_LCS_IDLE};
 }
 
 static inline stall_classifier_out sm_governor_classes(const sm_governor_cfg *cfg, const sm_governor_in *in)
@@ -38,8 +39,12 @@ static inline uint8_t sm_governor_chosen(const sm_governor_in *in)
 static inline void sm_governor_remember(sm_governor_history *h, const sm_governor_cfg *cfg, const sm_governor_in *in,
                                         const sm_governor_out *out)
 {
+    const stall_classifier_out classes = sm_governor_classes(cfg, in);
+
     (void)out;
-    h->class = sm_governor_classes(cfg, in).lcs_class;
+    h->lcs_earlier = h->lcs_class;
+    h->lcs_class = classes.lcs_class;
+    h->ps_class = classes.ps_class;
     if (!in->kernel_start)
         return;
     h->policy = sm_governor_chosen(in);
@@ -49,7 +54,7 @@ static inline void sm_governor_remember(sm_governor_history *h, const sm_governo
         h->fixed = in->nmax;
 }
 
-/* Not the class: it is a count of warps, and the rules that need it are tested only. */
+/* Not the classes: one is a count of warps, and the rules that need it are tested only. */
 #define BLOCK_RECALLS
 static inline void sm_governor_recall(sm_governor_history *h, const sm_governor_state *s, const sm_governor_cfg *cfg)
 {

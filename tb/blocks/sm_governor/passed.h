@@ -37,10 +37,11 @@ static inline bool sm_governor_classifier_is(const sm_governor_cycle *c)
     return stall_classifier_same(&c->after->classifier, &s, &c->cfg->classifier);
 }
 
+/* The class is that of the cycle before. */
 static inline perfsat_in sm_governor_to_perfsat(const sm_governor_cycle *c)
 {
     return (perfsat_in){.enable = sm_governor_clocks(c, BALLAST_POLICY_PERFSAT), .kernel_start = c->in->kernel_start, .nmax = c->in->nmax,
-                        .ps_class = sm_governor_classes(c->cfg, c->in).ps_class, .cta_start = c->in->cta_start,
+                        .ps_class = c->was->ps_class, .cta_start = c->in->cta_start,
                         .cta_done = c->in->cta_done, .cta_active = c->in->cta_active};
 }
 
@@ -75,11 +76,11 @@ static inline bool sm_governor_lcs_is(const sm_governor_cycle *c)
            (c->was->policy != BALLAST_POLICY_LCS || (c->out->limit == out.limit && c->out->done == out.done));
 }
 
-/* The class is that of the cycle before. */
+/* The class is that of two cycles before. */
 static inline dyncta_in sm_governor_to_dyncta(const sm_governor_cycle *c)
 {
     return (dyncta_in){.enable = sm_governor_clocks(c, BALLAST_POLICY_DYNCTA), .kernel_start = c->in->kernel_start, .nmax = c->in->nmax,
-                       .lcs_class = c->was->class, .t_idle = c->in->t_idle, .t_mem_l = c->in->t_mem_l, .t_mem_h = c->in->t_mem_h};
+                       .lcs_class = c->was->lcs_earlier, .t_idle = c->in->t_idle, .t_mem_l = c->in->t_mem_l, .t_mem_h = c->in->t_mem_h};
 }
 
 static inline bool sm_governor_dyncta_is(const sm_governor_cycle *c)

@@ -19,11 +19,11 @@
       (!in->kernel_start && !in->cta_start && !in->cta_done) || (after->throttle.paused & ~before->throttle.paused) == 0) \
     P(TEST, "PAUSE-2", "the classifier gets the warps, and those that the bus says are paused",                             \
       sm_governor_classifier_is(SM_GOVERNOR_CYCLE))                                                                      \
-    P(TEST, "PS-2", "Perf-Sat gets the class of this cycle, the CTAs, and its kernels; its limit is in force",           \
+    P(TEST, "PS-2", "Perf-Sat gets the class of the cycle before, the CTAs, and its kernels; its limit is in force",     \
       sm_governor_perfsat_is(SM_GOVERNOR_CYCLE))                                                                         \
     P(TEST, "LCS-4", "LCS gets the instructions, the CTAs that run, the broadcast, and its kernels; its limit is in force", \
       sm_governor_lcs_is(SM_GOVERNOR_CYCLE))                                                                             \
-    P(TEST, "DYN-2", "DYNCTA gets the class of the cycle before, its thresholds, and its kernels; its limit is in force", \
+    P(TEST, "DYN-2", "DYNCTA gets the class of two cycles before, its thresholds, and its kernels; its limit is in force", \
       sm_governor_dyncta_is(SM_GOVERNOR_CYCLE))                                                                          \
     P(TEST, "EQ-3", "the counters get the warps, those that the bus says are paused, and every kernel, if Equalizer is wanted", \
       sm_governor_counters_are(SM_GOVERNOR_CYCLE))                                                                       \

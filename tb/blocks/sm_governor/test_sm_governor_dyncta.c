@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * DYNCTA in the governor: the thresholds from the bus, the class of the cycle before, and soft pausing. On the model and on the
- * RTL.
+ * DYNCTA in the governor: the thresholds from the bus, the class of two cycles before, and soft pausing. On the model and on
+ * the RTL.
  */
 #include <stdio.h>
 
@@ -33,31 +33,28 @@ static const bench_word words[] = {
     {NULL, NULL, NULL},
 };
 
-/* The class goes through a register: the period holds the cycle of the kernel's start, and its own last one is the next's. */
+/* The class goes through two registers: a period holds the cycles from one before the kernel's start on, and its own last two are the
+ * next one's. */
 static void dyncta_class_comes_late(bench *b)
 {
-    enum { AT_START, FIRST, LAST, WHENS };
-    static const uint8_t after_first[WHENS] = {2, 2, 3}, after_second[WHENS] = {2, 2, 2};
+    const int period = (int)config(b)->dyncta.period, first[] = {-1, 0, 1, period - 2}, next[] = {period - 1, period};
 
-    for (unsigned when = 0; when < WHENS; when++) {
+    for (unsigned c = 0; c < 6; c++) {
+        const int when = c < 4 ? first[c] : next[c - 4]; /* the one cycle that waits, by its distance from the start */
+
         reopen_bench(b, "sm_governor_fast");
-        b->in.t_idle = config(b)->dyncta.period;
-        b->in.t_mem_l = b->in.t_mem_h = 0; /* one cycle of waiting is too many, and none is not too few */
-        set_warps(&b->in, 0, ALL_WARPS, when == AT_START ? BALLAST_WARP_WAIT_MEM : BALLAST_WARP_WAIT_ALU);
-        start_kernel(b, BALLAST_POLICY_DYNCTA, 6);
-        for (unsigned period = 0; period < 2; period++) {
-            for (unsigned i = 0; i < config(b)->dyncta.period; i++) {
-                const bool waits = period == 0 && i == (when == LAST ? config(b)->dyncta.period - 1u : 0);
-
-                set_warps(&b->in, 0, ALL_WARPS, waits && when != AT_START ? BALLAST_WARP_WAIT_MEM : BALLAST_WARP_WAIT_ALU);
-                cycle(b);
-            }
-            assert_int_equal(state(b)->dyncta.limit, period ? after_second[when] : after_first[when]);
+        play(b, "policy_i=dyncta t_idle_i=%d t_mem_l_i=0 t_mem_h_i=0", period); /* one cycle of waiting is too many, and none is not too few */
+        for (int n = -1; n <= 2 * period; n++) {
+            set_warps(&b->in, 0, ALL_WARPS, n == when ? BALLAST_WARP_WAIT_MEM : BALLAST_WARP_WAIT_ALU);
+            play(b, "kernel_start_i=%d nmax_i=6 cycle", n == 0);
+            if (n == period)
+                assert_int_equal(state(b)->dyncta.limit, c < 4 ? 2 : 3);
         }
+        assert_int_equal(state(b)->dyncta.limit, 2);
     }
 }
 
-/* Each threshold, at its edge. The start's own class belongs to the period. */
+/* Each threshold, at its edge. The classes of the start and of the cycle before it belong to the period. */
 static void dyncta_thresholds(bench *b)
 {
     static const struct {
@@ -71,7 +68,7 @@ static void dyncta_thresholds(bench *b)
     for (unsigned c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         reopen_bench(b, "sm_governor_fast");
         set_warps(&b->in, 0, ALL_WARPS, BALLAST_WARP_WAIT_ALU);
-        play(b, "t_idle_i=%u t_mem_l_i=%u t_mem_h_i=%u policy_i=dyncta kernel=6 period=%u,%u limit_o=3 cycle limit_o=%u",
+        play(b, "cycle t_idle_i=%u t_mem_l_i=%u t_mem_h_i=%u policy_i=dyncta kernel=6 period=%u,%u limit_o=3 cycle limit_o=%u",
              cases[c].t_idle, cases[c].t_mem_l, cases[c].t_mem_h, cases[c].idle, cases[c].mem, cases[c].limit);
     }
 }
@@ -84,7 +81,7 @@ int main(void)
         EACH_SCRIPT("DYNCTA moves", variants,
                     "policy_i=dyncta kernel=7 cta_start_i=0x22 period=0,200 limit_o=3 req_o=1 pause_soft_o=1 "
                     "period=0,385 limit_o=3 cycle limit_o=2 req_o=0 cycle cta_paused_o=0"),
-        BOTH_SIDES("DYNCTA's class comes a cycle late", "sm_governor_fast", dyncta_class_comes_late),
+        BOTH_SIDES("DYNCTA's class comes two cycles late", "sm_governor_fast", dyncta_class_comes_late),
         EACH_SCRIPT("DYNCTA pauses and resumes", variants,
                     "policy_i=dyncta kernel=4 cta_start_i=0x22 period=0,385 limit_o=2 "
                     "period=0,384 limit_o=1 cta_paused_o=0x20 pause_soft_o=1 " /* the limit rests */

@@ -57,8 +57,8 @@ static void log_of_perfsat(bench *b)
         {"show=NONE policy_i=perfsat kernel=4 launch=0 cycle=9 cta_done_i=1",
          "first CTA done: One_TB 10, sample period 40 cycles, StFirst",
          {"perfsat PS-6 first_cta: one_tb=10 nmax=4 | limit=2 state=StMeasure | limit=2 state=StFirst period=40"}},
-        {"show=WAIT_MEM cycle=39", "sample 1: stalled 40, limit 2 -> 3, StWeakInc",
-         {"perfsat PS-8 sample: sample=1 stalled=40 row=0 | limit=2 state=StFirst history=0 direction=0 toggles=0"
+        {"show=WAIT_MEM cycle=39", "sample 1: stalled 39, limit 2 -> 3, StWeakInc",
+         {"perfsat PS-8 sample: sample=1 stalled=39 row=0 | limit=2 state=StFirst history=0 direction=0 toggles=0"
           " | limit=3 state=StWeakInc history=0 direction=0 toggles=0"}},
     };
 
@@ -85,8 +85,8 @@ static void log_of_dyncta(bench *b)
 {
     static const bench_log rows[] = {
         {"show=WAIT_MEM t_mem_h_i=300 policy_i=dyncta kernel=4 launch=01 cycle=509",
-         "sample 1: idle 0, memory 512 > 300: limit 2 -> 1",
-         {"dyncta DYN-2 sample: sample=1 idle=0 mem=512 t_idle=16 t_mem_l=128 t_mem_h=300 row=3 | limit=2 | limit=1"}},
+         "sample 1: idle 1, memory 511 > 300: limit 2 -> 1",
+         {"dyncta DYN-2 sample: sample=1 idle=1 mem=511 t_idle=16 t_mem_l=128 t_mem_h=300 row=3 | limit=2 | limit=1"}},
         {"", "", {NULL}},
         {"", "CTA of slot 1 paused", {"cta_throttle PAUSE-1 pause: slot=1 limit=1 | paused=0 | paused=2"}},
         {"cycle=15", "", {NULL}},

@@ -45,7 +45,7 @@ static void classify(const bench *b, said *s, stall_classifier_state *next)
                           &s->classes);
 }
 
-/* Perf-Sat sees this cycle's class, and all CTAs. */
+/* Perf-Sat sees the class of the cycle before, and all CTAs. */
 static void step_perfsat(const bench *b, said *s, perfsat_state *next)
 {
     const sm_governor_in *in = &b->seen;
@@ -70,7 +70,7 @@ static void step_lcs(const bench *b, said *s, lcs_state *next)
              &s->lcs);
 }
 
-/* DYNCTA sees the class of the cycle before. */
+/* DYNCTA sees the class of two cycles before. */
 static void step_dyncta(const bench *b, said *s, dyncta_state *next)
 {
     const sm_governor_in *in = &b->seen;

@@ -52,7 +52,7 @@ static void perfsat_finds_its_limit(bench *b)
         play(b, "cycle limit_o=5 done_o=1");
 }
 
-/* What is stalled, by the classifier; paused warps do not count (PAUSE-2). */
+/* What is stalled, by the classifier, in the cycle after; paused warps do not count (PAUSE-2). */
 static void perfsat_sees_classes(bench *b)
 {
     static const struct {
@@ -64,8 +64,8 @@ static void perfsat_sees_classes(bench *b)
         reopen_bench(b, "sm_governor_fast");
         measure_first_cta(b, 8);
         set_warps(&b->in, 7, 1, cases[c].warps);
-        play(b, "cycle=10 perfsat.stalled_q=%d paused_i=0x80 cycle=10 perfsat.stalled_q=%d", 10 * cases[c].stalled,
-             10 * cases[c].stalled);
+        play(b, "cycle perfsat.stalled_q=0 cycle=10 perfsat.stalled_q=%d paused_i=0x80 cycle=10 perfsat.stalled_q=%d", 10 * cases[c].stalled,
+             11 * cases[c].stalled);
     }
 }
 
