@@ -3,6 +3,7 @@
  * Equalizer in the governor: epochs, votes, numBlocks, the CTAs that are paused and asked for. On the model and on the RTL.
  */
 #include "blocks/sm_governor/bench.h"
+#include "blocks/sm_governor/same.h"
 
 static const bench_word words[] = {
     GOVERNOR_WORDS,
