@@ -6,7 +6,7 @@
 #define BALLAST_EQ_COUNTERS_HISTORY_H
 
 typedef struct eq_counters_history {
-    uint32_t cycles; /* of the epoch that are in its sums: a whole epoch where it ends */
+    uint32_t cycles; /* of the epoch that are over and in its sums: a whole epoch where it ends */
     uint32_t active, waiting, xalu, xmem;
     uint32_t late_active, late_waiting, late_xalu, late_xmem; /* seen in the cycle before */
 } eq_counters_history;
@@ -104,7 +104,7 @@ static inline bool eq_counters_coupled(const eq_counters_history *h, const eq_co
 }
 
 #define BLOCK_HISTORY_RULES(H)                                                                                           \
-    H(RUN, "EQ-4", "an epoch ends when the last of Epoch cycles is in the sums, once, in an enabled cycle",                                \
+    H(RUN, "EQ-4", "an epoch ends when Epoch cycles are over, once, in an enabled cycle",                                \
       out->epoch_end == (in->enable && was->cycles == cfg->epoch))                                                       \
     H(TEST, "EQ-3", "Active: in each sample the warps that are not paused and have an instruction", out->active == was->active) \
     H(TEST, "EQ-3", "Waiting: in each sample those that wait for the scoreboard", out->waiting == was->waiting)           \
