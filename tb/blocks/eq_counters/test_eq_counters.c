@@ -616,7 +616,8 @@ RULE_EACH(random_cycles, "EQ: random cycles against counting, in each phase, geo
         if (b->in.enable) {
             if (ends || b->in.kernel_start)
                 sum = (sums){0};
-            sum = plus(sum, b->in.kernel_start ? (sums){0} : late);
+            if (!b->in.kernel_start)
+                sum = plus(sum, late);
             late = by_counting(b, time);
             time = time + 1 == config(b)->epoch ? 0 : time + 1;
         }
