@@ -26,7 +26,7 @@ eq_counters_in eq_counters_in_default(void)
 void eq_counters_reset(eq_counters_state *state, const eq_counters_cfg *cfg)
 {
     (void)cfg;
-    *state = (eq_counters_state){.cycle = 1}; /* 0 would say that an epoch has ended */
+    *state = (eq_counters_state){.cycle = 2}; /* 1 would say that an epoch has ended */
 }
 
 /* The warps that are in one of these states, a bit per code, one bit each. */
@@ -55,24 +55,27 @@ static bool in_sample(const eq_counters_cfg *cfg, uint32_t cycle)
     return place >= first && place - first < cfg->sample_cycles;
 }
 
-/* The warps that a sample looks at in this cycle: every sample_cycles-th, so that each has one turn. */
-static uint64_t on_turn(const eq_counters_cfg *cfg, uint32_t cycle)
+/* How many warps a sample looks at in this cycle: every sample_cycles-th, from `turn` on, so that each has one turn. */
+static uint32_t warps_of(const eq_counters_cfg *cfg, uint32_t turn)
 {
-    const uint32_t turn = cycle & (cfg->sample_cycles - 1);
-    uint64_t warps = 0;
-
-    if (turn >= cfg->num_warps)
-        return 0;
-    for (uint32_t warp = 0; warp < cfg->num_warps; warp += cfg->sample_cycles)
-        warps |= UINT64_C(1) << warp;
-    warps <<= turn;
-    return cfg->num_warps < 64 ? warps & ((UINT64_C(1) << cfg->num_warps) - 1) : warps;
+    return turn < cfg->num_warps ? (cfg->num_warps - turn - 1) / cfg->sample_cycles + 1 : 0;
 }
 
-/* One cycle of a sample: how many warps each sum gains. */
-static eq_counters_state take_sample(const eq_counters_cfg *cfg, const eq_counters_in *in, uint32_t cycle)
+/* Those of the set side by side, the first one lowest. */
+static uint64_t on_turn(const eq_counters_cfg *cfg, uint64_t set, uint32_t cycle)
 {
-    const uint64_t counted = on_turn(cfg, cycle) & ~in->paused; /* PAUSE-2 */
+    const uint32_t turn = cycle & (cfg->sample_cycles - 1), warps = warps_of(cfg, turn);
+    uint64_t found = 0;
+
+    for (uint32_t i = 0; i < warps; i++)
+        found |= (set >> (turn + i * cfg->sample_cycles) & 1) << i;
+    return found;
+}
+
+/* One cycle of a sample: which warps the next cycle adds. */
+static void look(eq_counters_state *state, const eq_counters_cfg *cfg, const eq_counters_in *in)
+{
+    const uint64_t counted = ~in->paused; /* PAUSE-2 */
     unsigned active = (1u << BALLAST_WARP_STATES) - 1, waiting = 1u << BALLAST_WARP_WAIT_ALU | 1u << BALLAST_WARP_WAIT_MEM;
     unsigned xalu = 1u << BALLAST_WARP_ALU_LOST | 1u << BALLAST_WARP_ALU_BLOCKED, xmem = 1u << BALLAST_WARP_MEM_BLOCKED;
 
@@ -81,12 +84,10 @@ static eq_counters_state take_sample(const eq_counters_cfg *cfg, const eq_counte
         xalu |= 1u << BALLAST_WARP_ISSUED_ALU;
     if (cfg->xmem_incl_slot) /* EQ-A9 */
         xmem |= 1u << BALLAST_WARP_MEM_LOST;
-    return (eq_counters_state){
-        .active = ballast_popcount64(in_states(in, active) & counted),
-        .waiting = ballast_popcount64(in_states(in, waiting) & counted),
-        .xalu = ballast_popcount64(in_states(in, xalu) & counted),
-        .xmem = ballast_popcount64(in_states(in, xmem) & counted),
-    };
+    state->active_turn = on_turn(cfg, in_states(in, active) & counted, state->cycle);
+    state->waiting_turn = on_turn(cfg, in_states(in, waiting) & counted, state->cycle);
+    state->xalu_turn = on_turn(cfg, in_states(in, xalu) & counted, state->cycle);
+    state->xmem_turn = on_turn(cfg, in_states(in, xmem) & counted, state->cycle);
 }
 
 /* The most that the registers can hold: all ones in as many bits as the sum of an epoch needs. */
@@ -100,22 +101,22 @@ static uint32_t sum_mask(const eq_counters_cfg *cfg)
     return mask;
 }
 
-static void add_sample(eq_counters_state *state, const eq_counters_cfg *cfg, const eq_counters_in *in)
+/* What the cycle before has seen. */
+static void add(eq_counters_state *state, const eq_counters_cfg *cfg)
 {
-    const eq_counters_state gain = take_sample(cfg, in, state->cycle);
     const uint32_t mask = sum_mask(cfg);
 
-    state->active = (state->active + gain.active) & mask;
-    state->waiting = (state->waiting + gain.waiting) & mask;
-    state->xalu = (state->xalu + gain.xalu) & mask;
-    state->xmem = (state->xmem + gain.xmem) & mask;
+    state->active = (state->active + ballast_popcount64(state->active_turn)) & mask;
+    state->waiting = (state->waiting + ballast_popcount64(state->waiting_turn)) & mask;
+    state->xalu = (state->xalu + ballast_popcount64(state->xalu_turn)) & mask;
+    state->xmem = (state->xmem + ballast_popcount64(state->xmem_turn)) & mask;
 }
 
 void eq_counters_step(eq_counters_state *state, const eq_counters_cfg *cfg,
                       const eq_counters_in *in, eq_counters_out *out)
 {
     const uint32_t cycle = state->cycle;
-    const bool epoch_end = in->enable && cycle == 0;
+    const bool epoch_end = in->enable && cycle == 1;
 
     *out = (eq_counters_out){
         .active = state->active,
@@ -128,7 +129,10 @@ void eq_counters_step(eq_counters_state *state, const eq_counters_cfg *cfg,
         return;
     if (epoch_end || in->kernel_start)
         state->active = state->waiting = state->xalu = state->xmem = 0;
+    if (!in->kernel_start && (state->active_turn | state->waiting_turn | state->xalu_turn | state->xmem_turn))
+        add(state, cfg); /* of the same kernel, and in cycle 1 already of the new epoch */
+    state->active_turn = state->waiting_turn = state->xalu_turn = state->xmem_turn = 0;
     if (in_sample(cfg, cycle))
-        add_sample(state, cfg, in);
+        look(state, cfg, in);
     state->cycle = (cycle + 1) & (cfg->epoch - 1);
 }

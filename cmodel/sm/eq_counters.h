@@ -44,11 +44,13 @@ typedef struct eq_counters_out {
 } eq_counters_out;
 
 typedef struct eq_counters_state {
-    uint32_t cycle;   /* of the epoch; 0: an epoch has just ended (reset: 1) */
-    uint32_t active;  /* sums of the samples so far                          */
+    uint32_t cycle;   /* of the epoch; 1: the sums are those of the one before (reset: 2) */
+    uint32_t active;  /* sums of the samples so far, without the cycle before             */
     uint32_t waiting;
     uint32_t xalu;
     uint32_t xmem;
+    /* The cycle before, as the next one adds it: bit i is the i-th of the warps that had their turn. */
+    uint64_t active_turn, waiting_turn, xalu_turn, xmem_turn;
 } eq_counters_state;
 
 eq_counters_cfg eq_counters_cfg_default(void);

@@ -4,14 +4,14 @@
 // that are active, those that wait for an operand, and those that are ready while the ALUs or the
 // load/store unit hold them back. It sums each count over an epoch. Paused warps do not count (EQ-3,
 // PAUSE-2). A sample takes `SampleCycles` cycles, each of which looks at some of the warps: counting
-// all of them at once would be the longest path, and most of the area.
+// all of them at once would be the longest path, and most of the area. What a cycle has seen is added
+// in the next one.
 //
-// Timing: the sums come straight from registers. `epoch_end_o` is combinational and is 1 in the cycle
-// after the last cycle of an epoch: in that cycle the sums are those of the epoch. They start anew at
-// the edge that ends this cycle, and at a kernel start. While `enable_i` is 0, no register changes and
-// no epoch ends.
-// The cycle counter resets to 1. So 0 always means that an epoch is over, and the paper's five
-// registers are enough (EQ-5).
+// Timing: the sums come straight from registers. An epoch's last warps are added in cycle 0 of the
+// next. `epoch_end_o` is combinational and is 1 in cycle 1: in that cycle the sums are those of the
+// epoch that is over. They start anew at the edge that ends this cycle, and at a kernel start. While
+// `enable_i` is 0, no register changes and no epoch ends.
+// The cycle counter resets to 2. So 1 always means that an epoch is over.
 //
 // doc/blocks/eq_counters.md
 
@@ -56,11 +56,13 @@ module eq_counters #(
   logic [SumW-1:0]   xmem_q, xmem_d;
 
   logic sample;  // this cycle is of a sample
+  logic start;   // a kernel starts
   logic clear;   // the sums start anew
 
   assign sample      = enable_i && (cycle_q & CycleW'(SampleInterval - SampleCycles)) == CycleW'(First);
-  assign clear       = epoch_end_o || (enable_i && kernel_start_i);
-  assign epoch_end_o = enable_i && cycle_q == '0;
+  assign start       = enable_i && kernel_start_i;
+  assign clear       = epoch_end_o || start;
+  assign epoch_end_o = enable_i && cycle_q == CycleW'(1);
   assign active_o    = active_q;
   assign waiting_o   = waiting_q;
   assign xalu_o      = xalu_q;
@@ -95,51 +97,62 @@ module eq_counters #(
   endfunction
 
   //////////////////////////////////////////////////////////////////////////////
-  // Sums. Sets of warps, one bit each, written by planes, of all warps: the warps are there before it
-  // is known whose turn it is. Only a sample reads the sets: outside of it they are 'x, which spares a
-  // simulator the work. They are not gated with `sample`, because in the circuit `sample` is known
-  // later than the warps.
+  // Sets of the warps whose turn it is, one bit each, written by planes. Only a sample reads the planes:
+  // outside of it the sets are empty, and the planes 'x, which spares a simulator the work.
 
-  logic [NumWarps-1:0] low, high;                   // not paused, code 0..7, 8..11
-  logic [NumWarps-1:0] ends0, ends1, ends3;         // low bits of the code: 00, 01 or 10, 11
-  logic [NumWarps-1:0] active, waiting, xalu, xmem;
-  logic [Group-1:0]    active_now, waiting_now, xalu_now, xmem_now;  // of those whose turn it is
+  logic [NumWarps-1:0] runs;                          // not paused
+  logic [Group-1:0]    ws0, ws1, ws2, ws3, counts;    // the planes, and who is not paused
+  logic [Group-1:0]    low, high;                     // code 0..7, 8..11
+  logic [Group-1:0]    ends0, ends1, ends3;           // low bits of the code: 00, 01 or 10, 11
+  logic [Group-1:0]    active, waiting, xalu, xmem;
+
+  // The sets of the cycle before, which this one adds.
+  logic [Group-1:0]    active_turn_q, waiting_turn_q, xalu_turn_q, xmem_turn_q;
+
+  assign runs = ~paused_i;
 
   always_comb begin : p_sets
-    low         = 'x;
-    high        = 'x;
-    ends0       = 'x;
-    ends1       = 'x;
-    ends3       = 'x;
-    active      = 'x;
-    waiting     = 'x;
-    xalu        = 'x;
-    xmem        = 'x;
-    active_now  = 'x;
-    waiting_now = 'x;
-    xalu_now    = 'x;
-    xmem_now    = 'x;
+    ws0     = 'x;
+    ws1     = 'x;
+    ws2     = 'x;
+    ws3     = 'x;
+    counts  = 'x;
+    low     = 'x;
+    high    = 'x;
+    ends0   = 'x;
+    ends1   = 'x;
+    ends3   = 'x;
+    active  = '0;
+    waiting = '0;
+    xalu    = '0;
+    xmem    = '0;
 
     if (sample) begin
-      low   = ~paused_i & ~ws3_i;
-      high  = ~paused_i & ws3_i & ~ws2_i;
-      ends0 = ~ws1_i & ~ws0_i;
-      ends1 = ws1_i ^ ws0_i;
-      ends3 = ws1_i & ws0_i;
+      ws0    = turn_of(Slots'(ws0_i), neighbour, pair);
+      ws1    = turn_of(Slots'(ws1_i), neighbour, pair);
+      ws2    = turn_of(Slots'(ws2_i), neighbour, pair);
+      ws3    = turn_of(Slots'(ws3_i), neighbour, pair);
+      counts = turn_of(Slots'(runs), neighbour, pair);
 
-      active  = (low & (ws2_i | ws0_i)) | (high & ~ends3);                   // 1, 3..10
-      waiting = low & ((ws2_i & ends0) | (~ws2_i & ends3));                  // 3, 4
-      xalu    = low & ws2_i & ends1;                                         // 5, 6
-      xmem    = high & ends0;                                                // 8
-      if (XaluExclIssued == 0) xalu = xalu | (high & ~ws1_i & ws0_i);        // 9 (EQ-A8)
-      if (XmemInclSlot != 0)   xmem = xmem | (low & ws2_i & ends3);          // 7 (EQ-A9)
+      low   = counts & ~ws3;
+      high  = counts & ws3 & ~ws2;
+      ends0 = ~ws1 & ~ws0;
+      ends1 = ws1 ^ ws0;
+      ends3 = ws1 & ws0;
 
-      active_now  = turn_of(Slots'(active), neighbour, pair);
-      waiting_now = turn_of(Slots'(waiting), neighbour, pair);
-      xalu_now    = turn_of(Slots'(xalu), neighbour, pair);
-      xmem_now    = turn_of(Slots'(xmem), neighbour, pair);
+      active  = (low & (ws2 | ws0)) | (high & ~ends3);                 // 1, 3..10
+      waiting = low & ((ws2 & ends0) | (~ws2 & ends3));                // 3, 4
+      xalu    = low & ws2 & ends1;                                     // 5, 6
+      xmem    = high & ends0;                                          // 8
+      if (XaluExclIssued == 0) xalu = xalu | (high & ~ws1 & ws0);      // 9 (EQ-A8)
+      if (XmemInclSlot != 0)   xmem = xmem | (low & ws2 & ends3);      // 7 (EQ-A9)
     end
   end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // Sums. A kernel start does not add what the cycle before has seen: that was another kernel.
+
+  logic adds; assign adds = enable_i && !kernel_start_i;
 
   // What the sums start this cycle from.
   logic [SumW-1:0] active_base, waiting_base, xalu_base, xmem_base;
@@ -154,8 +167,8 @@ module eq_counters #(
     .NumWarps(Group),
     .SumW    (SumW)
   ) u_active (
-    .on_i  (sample),
-    .ones_i(active_now),
+    .on_i  (adds),
+    .ones_i(active_turn_q),
     .twos_i({Group{1'b0}}),
     .base_i(active_base),
     .sum_o (active_d)
@@ -165,8 +178,8 @@ module eq_counters #(
     .NumWarps(Group),
     .SumW    (SumW)
   ) u_waiting (
-    .on_i  (sample),
-    .ones_i(waiting_now),
+    .on_i  (adds),
+    .ones_i(waiting_turn_q),
     .twos_i({Group{1'b0}}),
     .base_i(waiting_base),
     .sum_o (waiting_d)
@@ -176,8 +189,8 @@ module eq_counters #(
     .NumWarps(Group),
     .SumW    (SumW)
   ) u_xalu (
-    .on_i  (sample),
-    .ones_i(xalu_now),
+    .on_i  (adds),
+    .ones_i(xalu_turn_q),
     .twos_i({Group{1'b0}}),
     .base_i(xalu_base),
     .sum_o (xalu_d)
@@ -187,8 +200,8 @@ module eq_counters #(
     .NumWarps(Group),
     .SumW    (SumW)
   ) u_xmem (
-    .on_i  (sample),
-    .ones_i(xmem_now),
+    .on_i  (adds),
+    .ones_i(xmem_turn_q),
     .twos_i({Group{1'b0}}),
     .base_i(xmem_base),
     .sum_o (xmem_d)
@@ -199,7 +212,7 @@ module eq_counters #(
 
   always_ff @(posedge clk_i) begin : p_regs
     if (!rst_ni) begin
-      cycle_q   <= CycleW'(1);
+      cycle_q   <= CycleW'(2);
       active_q  <= '0;
       waiting_q <= '0;
       xalu_q    <= '0;
@@ -213,6 +226,20 @@ module eq_counters #(
     end
   end
 
+  always_ff @(posedge clk_i) begin : p_turn
+    if (!rst_ni) begin
+      active_turn_q  <= '0;
+      waiting_turn_q <= '0;
+      xalu_turn_q    <= '0;
+      xmem_turn_q    <= '0;
+    end else if (enable_i) begin
+      active_turn_q  <= active;
+      waiting_turn_q <= waiting;
+      xalu_turn_q    <= xalu;
+      xmem_turn_q    <= xmem;
+    end
+  end
+
 `ifdef VERILATOR
   // Warps that are not paused and whose state is `code`.
   function automatic [NumWarps-1:0] in_state(input [3:0] code);
@@ -220,15 +247,15 @@ module eq_counters #(
                            (ws2_i ~^ {NumWarps{code[2]}}) & (ws3_i ~^ {NumWarps{code[3]}});
   endfunction
 
-  // Warps whose turn it is.
-  function automatic [NumWarps-1:0] of_turn();
-    for (int w = 0; w < NumWarps; w++) of_turn[w] = w % SampleCycles == 32'(cycle_q) % SampleCycles;
+  // Those of a set whose turn it is.
+  function automatic [Group-1:0] on_turn(input [NumWarps-1:0] set);
+    for (int i = 0; i < Group; i++) on_turn[i] = 1'(set >> (i * SampleCycles + 32'(cycle_q) % SampleCycles));
   endfunction
 
-  // How often a warp has been looked at, from the cycle of the epoch: the samples that are over, and
-  // the turns of the one that goes on.
+  // How often a warp is in the sums at most, from the cycle of the epoch: the samples that are over, and
+  // the turns of the one that goes on. The sums are one cycle late.
   int cycles, turns, looks;
-  assign cycles = (cycle_q == '0) ? Epoch : 32'(cycle_q);
+  assign cycles = (cycle_q <= CycleW'(1)) ? Epoch - 1 + 32'(cycle_q) : 32'(cycle_q) - 1;
   always_comb begin : p_looks
     turns = cycles % SampleInterval - First;
     if (turns < 0)            turns = 0;
@@ -238,46 +265,50 @@ module eq_counters #(
   end
 
   // What was in the cycle before, for the assertions.
-  logic              after_cycle_counts, after_sums_hold, after_sums_start, after_sums_start_sampled;
+  logic              after_cycle_counts, after_sums_hold, after_sums_start, after_epoch, after_no_sample;
   logic [CycleW-1:0] was_cycle;
   logic [SumW-1:0]   was_active, was_waiting, was_xalu, was_xmem;
+  logic [Group-1:0]  was_turn;
 
   always_ff @(posedge clk_i) begin : p_was
-    after_cycle_counts       <= rst_ni && enable_i;
-    was_cycle                <= cycle_q;
-    after_sums_hold          <= rst_ni && !sample && !clear;
-    was_active               <= active_q;
-    was_waiting              <= waiting_q;
-    was_xalu                 <= xalu_q;
-    was_xmem                 <= xmem_q;
-    after_sums_start         <= rst_ni && clear && !sample;
-    after_sums_start_sampled <= rst_ni && clear;
+    after_cycle_counts <= rst_ni && enable_i;
+    was_cycle          <= cycle_q;
+    after_sums_hold    <= rst_ni && !clear && !(enable_i && active_turn_q != '0);
+    was_active         <= active_q;
+    was_waiting        <= waiting_q;
+    was_xalu           <= xalu_q;
+    was_xmem           <= xmem_q;
+    after_sums_start   <= rst_ni && start;
+    after_epoch        <= rst_ni && clear && !start;
+    after_no_sample    <= rst_ni && enable_i && !sample;
+    was_turn           <= active_turn_q;
   end
 
   // In some geometries a range is all that a width can say.
   // verilator lint_off CMPCONST
   always_ff @(posedge clk_i) begin : p_assert
     if (rst_ni) begin
-      // In a sample, the sets hold the states that they are named after, and as many of them are added as
-      // have their turn.
+      // In a sample, the sets hold those of the states that they are named after whose turn it is.
       if (sample) begin
-        Waiting: assert (waiting == (in_state(ballast_pkg::WarpWaitAlu) |
-                                     in_state(ballast_pkg::WarpWaitMem)));
-        Xalu:    assert (xalu == (in_state(ballast_pkg::WarpAluLost) |
-                                  in_state(ballast_pkg::WarpAluBlocked) |
+        Waiting: assert (waiting == on_turn(in_state(ballast_pkg::WarpWaitAlu) |
+                                            in_state(ballast_pkg::WarpWaitMem)));
+        Xalu:    assert (xalu == on_turn(in_state(ballast_pkg::WarpAluLost) |
+                                         in_state(ballast_pkg::WarpAluBlocked) |
             ((XaluExclIssued == 0) ? in_state(ballast_pkg::WarpIssuedAlu) : '0)));
-        Xmem:    assert (xmem == (in_state(ballast_pkg::WarpMemBlocked) |
+        Xmem:    assert (xmem == on_turn(in_state(ballast_pkg::WarpMemBlocked) |
             ((XmemInclSlot != 0) ? in_state(ballast_pkg::WarpMemLost) : '0)));
         // EQ-A7, EQ-A10: these and a barrier, what was lost or has been issued.
-        Active:  assert (active == (waiting | xalu | xmem | in_state(4'd1) |
-                                    in_state(ballast_pkg::WarpMemLost) |
-                                    in_state(ballast_pkg::WarpIssuedAlu) |
-                                    in_state(ballast_pkg::WarpIssuedMem)));
-        TurnActive:  assert ($countones(active_now) == $countones(active & of_turn()));
-        TurnWaiting: assert ($countones(waiting_now) == $countones(waiting & of_turn()));
-        TurnXalu:    assert ($countones(xalu_now) == $countones(xalu & of_turn()));
-        TurnXmem:    assert ($countones(xmem_now) == $countones(xmem & of_turn()));
+        Active:  assert (active == (waiting | xalu | xmem |
+                                    on_turn(in_state(4'd1) | in_state(ballast_pkg::WarpMemLost) |
+                                            in_state(ballast_pkg::WarpIssuedAlu) |
+                                            in_state(ballast_pkg::WarpIssuedMem))));
       end
+      // EQ-4: only a sample looks at warps.
+      NoSample: assert (!after_no_sample ||
+                        {active_turn_q, waiting_turn_q, xalu_turn_q, xmem_turn_q} == '0);
+      // EQ-3: a warp counts in one place at most, and only if it is active.
+      PartsOfTurn: assert (((waiting_turn_q | xalu_turn_q | xmem_turn_q) & ~active_turn_q) == '0 &&
+          (waiting_turn_q & xalu_turn_q) == '0 && ((waiting_turn_q | xalu_turn_q) & xmem_turn_q) == '0);
       // Without the enable no epoch ends.
       EnableEvents: assert (enable_i || !epoch_end_o);
       // EQ-4, EQ-A20: the epoch has its cycles, whatever the kernels do.
@@ -286,12 +317,12 @@ module eq_counters #(
       SumRange: assert (32'(active_q) <= looks);
       // EQ-3: a warp is active if it counts anywhere, and it counts in one place at most.
       PartsOfActive: assert (32'(waiting_q) + 32'(xalu_q) + 32'(xmem_q) <= 32'(active_q));
-      // EQ-4: sums change in a sample, or when what they hold is over.
+      // EQ-4: sums change after a sample's cycle, or when what they hold is over.
       SumsHold: assert (!after_sums_hold || (active_q == was_active &&
           waiting_q == was_waiting && xalu_q == was_xalu && xmem_q == was_xmem));
-      // What they held does not reach the next epoch or kernel.
+      // What they held does not reach the next kernel or epoch. The epoch's first cycle is over already.
       SumsStart: assert (!after_sums_start || {active_q, waiting_q, xalu_q, xmem_q} == '0);
-      SumsStartSampled: assert (!after_sums_start_sampled || 32'(active_q) <= Group);
+      SumsOfEpoch: assert (!after_epoch || 32'(active_q) == $countones(was_turn));
     end
   end
   // verilator lint_on CMPCONST

@@ -53,14 +53,15 @@ static uint32_t dyncta_length(const dyncta_state *s, const dyncta_cfg *cfg)
     return s->timer + 1 < cfg->period ? cfg->period - 1 - s->timer : 0;
 }
 
-/* Up to the first cycle of the next sample, or the cycle that says that the epoch has ended. There is none within a sample. */
+/* Up to the first cycle of the next sample, or the cycle that says that the epoch has ended. There is none within a sample, nor in the
+ * cycle after it, which adds what the last one has seen: no span has warps to add, then. */
 uint32_t span_of_counters(const eq_counters_state *s, const eq_counters_cfg *cfg)
 {
     const uint32_t first = cfg->sample_phase / cfg->sample_cycles * cfg->sample_cycles;
     const uint32_t past = (s->cycle - first) & (cfg->sample_interval - 1); /* since it began */
-    const uint32_t sample = past < cfg->sample_cycles ? 0 : cfg->sample_interval - past;
+    const uint32_t sample = past <= cfg->sample_cycles ? 0 : cfg->sample_interval - past;
 
-    return s->cycle == 0 ? 0 : least(sample, cfg->epoch - s->cycle);
+    return least(sample, (1 - s->cycle) & (cfg->epoch - 1));
 }
 
 static uint32_t policy_length(const sm_governor_state *s, const sm_governor_cfg *cfg, const sm_governor_in *in)

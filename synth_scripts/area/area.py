@@ -4,7 +4,7 @@
 Prints a table and compares with synth_scripts/area/area_baseline.json. Run from the repository root. doc/use/area.md
 
 A line 'area TARGET Param=Value ...' in tb/blocks/X/targets says what is measured instead of block X itself, and as options
-  claim=CONFIG:FLIP_FLOPS:RULE:WORDS   what a paper says it has, with _ for blanks
+  claim=CONFIG:FLIP_FLOPS:RULE:WORDS   what a paper says it has, with _ for blanks; 56+12: and 12 more that the paper does not have
   recipes                              area_recipes.py takes this block
   policies=POLICY:BLOCK+BLOCK,...      the blocks of an SM that a policy takes
 
@@ -68,15 +68,16 @@ def claims(rows: list[Row], chosen: dict[tuple[str, str], Target]) -> tuple[list
     for row in rows:
         config, name, have = row["config"], row["block"], row["flip_flops"]
         target = chosen[config, name]
-        claim = re.fullmatch(r"(\w+):(\d+):([^:]+):([^:]+)", target.options.get("claim", "none:0:-:-"))
+        claim = re.fullmatch(r"(\w+):(\d+)(\+\d+)?:([^:]+):([^:]+)", target.options.get("claim", "none:0:-:-"))
         if not claim:
             raise Failure(f"{target.block.room}/targets: {name}: claim is not CONFIG:FLIP_FLOPS:RULE:WORDS")
         if claim[1] != config:
             continue
-        count, rule, words = claim[2], claim[3], claim[4].replace("_", " ")
-        said.append(f"  {rule}: {name} ({config}) has {count} flip-flops, {words}: {have} here")
-        if have != int(count):
-            broken.append(f"{name} ({config}) has {have} flip-flops, {rule} says {count} ({words})")
+        count, more, rule, words = claim[2], int(claim[3] or 0), claim[4], claim[5].replace("_", " ")
+        own = f", and {more} of its own" if more else ""
+        said.append(f"  {rule}: {name} ({config}) has {count} flip-flops, {words}{own}: {have} here")
+        if have != int(count) + more:
+            broken.append(f"{name} ({config}) has {have} flip-flops, {rule} says {count} ({words}){own}")
     return (["", "What papers say:", *said] if said else []), broken
 
 

@@ -226,7 +226,7 @@ def verdicts(test: AreaTest) -> None:
     with test.case("planted register: EQ-5 does not hold, also while the baseline is stale"):
         test.fault(COUNTERS, "assign epoch_end_o =", PLANTED.format("kernel_start_i") + "assign epoch_end_o = !planted_q &&")
         test.edit(lambda base: base["tools"].update(yosys="Yosys 0.1"))
-        test.row_of(1, "eq_counters", r"eq_counters \(fermi\) has 57 flip-flops, EQ-5 says 56")
+        test.row_of(1, "eq_counters", r"eq_counters \(fermi\) has 69 flip-flops, EQ-5 says 56 \(4 counters of 11 bits and one of 12\), and 12 of its own")
     test.restore()
     with test.case("a governor too large for its SM"):
         storage = Path("synth_scripts/area/sm.py")

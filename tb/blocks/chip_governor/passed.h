@@ -205,7 +205,7 @@ static inline bool chip_governor_sms_are(const chip_governor_cycle *c)
 
 /* ---- vote and domains ------------------------------------------------------------------------- */
 
-/* SM i's vote, from its sums: one where an epoch ends, which is the cycle 0 of the next. */
+/* SM i's vote, from its sums: one where an epoch ends, which is the cycle 1 of the next. */
 static inline eq_decision_out chip_governor_vote_of(const chip_governor_cycle *c, unsigned i)
 {
     const eq_counters_state *sums = &c->before->sm[i].counters;
@@ -214,7 +214,7 @@ static inline eq_decision_out chip_governor_vote_of(const chip_governor_cycle *c
     eq_decision_state none = {.none = 0};
     eq_decision_out out = {.branch = BALLAST_EQ_NONE};
 
-    if (c->in->policy == BALLAST_POLICY_EQUALIZER && sums->cycle == 0)
+    if (c->in->policy == BALLAST_POLICY_EQUALIZER && sums->cycle == 1)
         eq_decision_step(&none, &c->cfg->sm.decision, &in, &out);
     return out;
 }
@@ -240,7 +240,7 @@ static inline vf_vote_in chip_governor_to_vote(const chip_governor_cycle *c)
     for (unsigned i = 0; i < c->cfg->num_sms; i++) {
         const eq_decision_out vote = chip_governor_vote_of(c, i);
 
-        in.tick |= c->in->policy == BALLAST_POLICY_EQUALIZER && c->before->sm[i].counters.cycle == 0;
+        in.tick |= c->in->policy == BALLAST_POLICY_EQUALIZER && c->before->sm[i].counters.cycle == 1;
         in.comp[i / 64] |= (uint64_t)vote.comp << i % 64;
         in.mem[i / 64] |= (uint64_t)vote.mem << i % 64;
     }

@@ -145,7 +145,7 @@ static void eq_a20_epochs_are_aligned(bench *c)
             continue; /* the rest now and then only: reading takes its time */
         now = state(c);
         for (unsigned sm = 0; sm < n; sm++)
-            assert_int_equal(now->sm[sm].counters.cycle, (i + 2) % length);
+            assert_int_equal(now->sm[sm].counters.cycle, (i + 3) % length);
         assert_int_equal(now->vote.counted, i % length == length - 1);
         assert_int_equal(now->vote.valid, i > 0 && i % length == 0);
     }
@@ -168,7 +168,7 @@ static void policy_changes_for_all(bench *c)
         for (unsigned i = 0; i < n; i++) {
             expect(c, "sm[%u].limit_o=%u sm[%u].done_o=%u", i, i <= sm ? 2 : 6, i, i <= sm);
             assert_int_equal(state(c)->sm[i].policy, i <= sm ? BALLAST_POLICY_STATIC : BALLAST_POLICY_EQUALIZER);
-            assert_int_equal(state(c)->sm[i].counters.cycle, 11);
+            assert_int_equal(state(c)->sm[i].counters.cycle, 12);
         }
     }
     for (unsigned i = 0; i < length + 20; i++) {

@@ -223,7 +223,7 @@ static void jump(bench *c, uint64_t *seed)
     for (unsigned i = 0; i < sms; i++) {
         eq_counters_state *sums = &s.sm[i].counters;
 
-        sums->cycle = 0;
+        sums->cycle = 1;
         sums->active = random_below(seed, config(c)->sm.num_warps * config(c)->sm.decision.samples + 1);
         sums->waiting = random_below(seed, sums->active + 1);
         sums->xalu = random_below(seed, sums->active + 1);

@@ -23,8 +23,10 @@ module eq_counters_cover #(
   logic [$clog2(SampleInterval)-1:0] place;
   logic [NumWarps-1:0]               turn;  // warps whose turn it is in a sample
   logic [15:0]                       seen;  // by code: such a warp is in that state and not paused
+  logic                              adding;  // the cycle before has seen warps
 
-  assign place = eq_counters.cycle_q[$clog2(SampleInterval)-1:0];
+  assign place  = eq_counters.cycle_q[$clog2(SampleInterval)-1:0];
+  assign adding = eq_counters.active_turn_q != '0;
 
   always_comb begin : p_seen
     for (int w = 0; w < NumWarps; w++) turn[w] = w % SampleCycles == 32'(eq_counters.cycle_q) % SampleCycles;
@@ -58,7 +60,7 @@ module eq_counters_cover #(
   `P(EQ_A8_issued_counts, eq_counters.sample && XaluExclIssued == 0 && seen[9])  // XaluExclIssued 0
   `P(EQ_A9_lost_slot_counts, eq_counters.sample && XmemInclSlot == 1 && seen[7]) // XmemInclSlot 1
 
-  // A sample's sets, empty and full
+  // The sets of a sample's cycle, empty and full
   `P(EQ_5_none_active, eq_counters.sample && eq_counters.active == '0)
   `P(EQ_5_all_active, eq_counters.sample && &eq_counters.active)
   `P(EQ_5_all_waiting, eq_counters.sample && &eq_counters.waiting)
@@ -77,7 +79,9 @@ module eq_counters_cover #(
   `P(EQ_4_whole_sample, eq_counters.sample && SampleCycles == 1)               // SampleCycles 1
   `P(EQ_4_epoch_end, eq_counters.epoch_end_o)
   `P(EQ_4_cycle_wraps, eq_counters.enable_i && &eq_counters.cycle_q)
-  `P(EQ_A6_epoch_end_sampled, eq_counters.epoch_end_o && eq_counters.sample)   // SamplePhase below SampleCycles
+  `P(EQ_A6_epoch_end_sampled, eq_counters.epoch_end_o && eq_counters.sample)   // a sample with cycle 1
+  `P(EQ_A6_epoch_end_adds, eq_counters.epoch_end_o && adding)                  // SamplePhase below SampleCycles
+  `P(EQ_4_last_turn_added, eq_counters.enable_i && eq_counters.cycle_q == '0 && adding)
 
   // EQ-6: the sums at their largest: no sum overflows
   `P(EQ_6_active_full, eq_counters.epoch_end_o && 32'(eq_counters.active_q) == Most)
@@ -91,10 +95,13 @@ module eq_counters_cover #(
   `P(Start_with_sample, eq_counters.sample && eq_counters.kernel_start_i)
   `P(Start_in_sample, eq_counters.sample && eq_counters.kernel_start_i && 32'(place) != First)
   `P(Start_at_epoch_end, eq_counters.epoch_end_o && eq_counters.kernel_start_i)
+  `P(Start_in_cycle_0, eq_counters.enable_i && eq_counters.kernel_start_i && eq_counters.cycle_q == '0)
+  `P(Start_drops_turn, eq_counters.enable_i && eq_counters.kernel_start_i && adding)
 
   // Enable: events that are missed
   `P(Disabled_start, !eq_counters.enable_i && eq_counters.kernel_start_i)
-  `P(Disabled_at_epoch_end, !eq_counters.enable_i && eq_counters.cycle_q == '0)
+  `P(Disabled_at_epoch_end, !eq_counters.enable_i && 32'(eq_counters.cycle_q) == 1)
+  `P(Disabled_adding, !eq_counters.enable_i && adding)
   `P(Disabled_at_sample, !eq_counters.enable_i && 32'(place) == First)
   `P(Disabled_in_sample, !eq_counters.enable_i && 32'(place) == First + SampleCycles - 1)
 endmodule

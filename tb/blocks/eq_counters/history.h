@@ -6,11 +6,12 @@
 #define BALLAST_EQ_COUNTERS_HISTORY_H
 
 typedef struct eq_counters_history {
-    uint32_t cycles; /* of the epoch that are over: a whole epoch where it has just ended */
+    uint32_t cycles; /* of the epoch that are over and in its sums: a whole epoch where it ends */
     uint32_t active, waiting, xalu, xmem;
+    uint32_t late_active, late_waiting, late_xalu, late_xmem; /* seen in the cycle before */
 } eq_counters_history;
 
-/* The first epoch is a cycle short. */
+/* The first epoch has no cycle 0, and none 1. */
 static inline void eq_counters_history_reset(eq_counters_history *h, const eq_counters_cfg *cfg)
 {
     (void)cfg;
@@ -36,26 +37,39 @@ static inline unsigned eq_counters_sums_of(unsigned state, const eq_counters_cfg
     }
 }
 
+/* Which one this is. */
+static inline uint32_t eq_counters_now(const eq_counters_history *h, const eq_counters_cfg *cfg)
+{
+    return (h->cycles + 1) % cfg->epoch;
+}
+
 /* EQ-A6: the aligned cycles of an interval that sample_phase is one of. */
 static inline bool eq_counters_samples(const eq_counters_history *h, const eq_counters_cfg *cfg)
 {
-    return h->cycles % cfg->sample_interval / cfg->sample_cycles == cfg->sample_phase / cfg->sample_cycles;
+    return eq_counters_now(h, cfg) % cfg->sample_interval / cfg->sample_cycles == cfg->sample_phase / cfg->sample_cycles;
 }
 
 /* A warp is looked at in the sample's cycle with its remainder. PAUSE-2: a paused warp is in none. */
 static inline void eq_counters_sample(eq_counters_history *h, const eq_counters_cfg *cfg, const eq_counters_in *in)
 {
     for (unsigned w = 0; w < cfg->num_warps; w++) {
-        const bool turn = w % cfg->sample_cycles == h->cycles % cfg->sample_cycles;
+        const bool turn = w % cfg->sample_cycles == eq_counters_now(h, cfg) % cfg->sample_cycles;
         const unsigned state = (unsigned)((in->ws0 >> w & 1) | (in->ws1 >> w & 1) << 1 | (in->ws2 >> w & 1) << 2 |
                                           (in->ws3 >> w & 1) << 3);
         const unsigned sums = in->paused >> w & 1 || !turn ? 0 : eq_counters_sums_of(state, cfg);
 
-        h->active += sums & 1;
-        h->waiting += sums >> 1 & 1;
-        h->xalu += sums >> 2 & 1;
-        h->xmem += sums >> 3 & 1;
+        h->late_active += sums & 1;
+        h->late_waiting += sums >> 1 & 1;
+        h->late_xalu += sums >> 2 & 1;
+        h->late_xmem += sums >> 3 & 1;
     }
+}
+
+/* What the cycle before has seen counts in this one. */
+static inline void eq_counters_catch_up(eq_counters_history *h)
+{
+    *h = (eq_counters_history){.cycles = h->cycles, .active = h->active + h->late_active, .waiting = h->waiting + h->late_waiting,
+                               .xalu = h->xalu + h->late_xalu, .xmem = h->xmem + h->late_xmem};
 }
 
 static inline void eq_counters_remember(eq_counters_history *h, const eq_counters_cfg *cfg, const eq_counters_in *in,
@@ -64,10 +78,13 @@ static inline void eq_counters_remember(eq_counters_history *h, const eq_counter
     (void)out;
     if (!in->enable)
         return;
-    if (h->cycles == cfg->epoch)
-        *h = (eq_counters_history){.cycles = 0};
-    if (in->kernel_start)
+    if (h->cycles == cfg->epoch) {
+        h->active = h->waiting = h->xalu = h->xmem = 0;
+        h->cycles = 0;
+    }
+    if (in->kernel_start) /* all of that was another kernel's */
         *h = (eq_counters_history){.cycles = h->cycles};
+    eq_counters_catch_up(h);
     if (eq_counters_samples(h, cfg))
         eq_counters_sample(h, cfg, in);
     h->cycles++;
@@ -77,7 +94,7 @@ static inline void eq_counters_remember(eq_counters_history *h, const eq_counter
 #define BLOCK_RECALLS
 static inline void eq_counters_recall(eq_counters_history *h, const eq_counters_state *s, const eq_counters_cfg *cfg)
 {
-    h->cycles = s->cycle ? s->cycle : cfg->epoch;
+    h->cycles = s->cycle == 1 ? cfg->epoch : (s->cycle + cfg->epoch - 1) % cfg->epoch;
 }
 
 static inline bool eq_counters_coupled(const eq_counters_history *h, const eq_counters_state *s, const eq_counters_cfg *cfg)

@@ -21,6 +21,9 @@
 /* Width of a sum. */
 #define EQ_COUNTERS_SUM_W width_of(cfg->num_warps * (cfg->epoch / cfg->sample_interval))
 
+/* Warps that have their turn in the same cycle. */
+#define EQ_COUNTERS_GROUP ((cfg->num_warps + cfg->sample_cycles - 1) / cfg->sample_cycles)
+
 #define BLOCK_INPUTS(X)                   \
     X(enable, 1, PLAIN)                   \
     X(kernel_start, 1, PLAIN)             \
@@ -45,4 +48,8 @@
     X(active, EQ_COUNTERS_SUM_W, PLAIN)        \
     X(waiting, EQ_COUNTERS_SUM_W, PLAIN)       \
     X(xalu, EQ_COUNTERS_SUM_W, PLAIN)          \
-    X(xmem, EQ_COUNTERS_SUM_W, PLAIN)
+    X(xmem, EQ_COUNTERS_SUM_W, PLAIN)          \
+    X(active_turn, EQ_COUNTERS_GROUP, PLAIN)   \
+    X(waiting_turn, EQ_COUNTERS_GROUP, PLAIN)  \
+    X(xalu_turn, EQ_COUNTERS_GROUP, PLAIN)     \
+    X(xmem_turn, EQ_COUNTERS_GROUP, PLAIN)

@@ -74,7 +74,7 @@ static inline void go_to_epoch_end(bench *b)
 {
     unsigned waited = 0;
 
-    while (state(b)->counters.cycle != 0) {
+    while (state(b)->counters.cycle != 1) {
         cycle(b);
         assert_int_equal(b->out.epoch, 0);
         assert_true(++waited <= config(b)->counters.epoch);

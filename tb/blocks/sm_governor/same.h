@@ -33,7 +33,9 @@ static inline bool dyncta_same(const dyncta_state *a, const dyncta_state *b)
 
 static inline bool eq_counters_same(const eq_counters_state *a, const eq_counters_state *b)
 {
-    return a->cycle == b->cycle && a->active == b->active && a->waiting == b->waiting && a->xalu == b->xalu && a->xmem == b->xmem;
+    return a->cycle == b->cycle && a->active == b->active && a->waiting == b->waiting && a->xalu == b->xalu && a->xmem == b->xmem &&
+           a->active_turn == b->active_turn && a->waiting_turn == b->waiting_turn && a->xalu_turn == b->xalu_turn &&
+           a->xmem_turn == b->xmem_turn;
 }
 
 static inline bool stall_classifier_same(const stall_classifier_state *a, const stall_classifier_state *b, const stall_classifier_cfg *cfg)

@@ -178,7 +178,7 @@ int main(void)
         cmocka_unit_test(derive),
         EACH_SCRIPT("reset state", variants,
                     "policy_i=perfsat kernel=5 launch=012 policy_i=static kernel=5 reset "
-                    "policy_q=static fixed_q=0 perfsat.limit_q=0 throttle.nmax_q=0 counters.cycle_q=1 "
+                    "policy_q=static fixed_q=0 perfsat.limit_q=0 throttle.nmax_q=0 counters.cycle_q=2 "
                     "cycle limit_o=0 cta_paused_o=0 pause_soft_o=0 req_o=0 done_o=0 epoch_o=0 comp_o=0 mem_o=0 "
                     "t_new_valid_o=0 t_new_o=0"),
         EACH_VARIANT("static limit", variants, static_limit),

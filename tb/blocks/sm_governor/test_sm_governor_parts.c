@@ -271,8 +271,14 @@ static void end_of_period(bench *b, sm_governor_state *s, uint64_t *seed)
 static void end_of_epoch(bench *b, sm_governor_state *s, uint64_t *seed)
 {
     const uint32_t samples = config(b)->decision.samples, most = config(b)->num_warps * samples;
+    const unsigned warps = (config(b)->num_warps - 1) / config(b)->counters.sample_cycles + 1;
+    const uint64_t turn = warps < 64 ? (UINT64_C(1) << warps) - 1 : UINT64_MAX;
 
-    s->counters.cycle = random_one_in(seed, 4) ? config(b)->counters.epoch - 1 : 0;
+    s->counters.cycle = random_one_in(seed, 4) ? 0 : 1;
+    s->counters.active_turn = random_next(seed) & turn;
+    s->counters.waiting_turn = random_next(seed) & s->counters.active_turn;
+    s->counters.xalu_turn = random_next(seed) & s->counters.active_turn;
+    s->counters.xmem_turn = random_next(seed) & s->counters.active_turn;
     s->counters.active = random_below(seed, most + 1);
     s->counters.waiting = random_below(seed, s->counters.active + 1);
     s->counters.xalu = beside(seed, random_one_in(seed, 2) ? b->in.wcta * (uint64_t)samples : random_below(seed, most), most);

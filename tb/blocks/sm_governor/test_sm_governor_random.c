@@ -184,7 +184,7 @@ static void check_outputs(const random_bench *r)
     assert_int_equal(out->cta_paused, s->throttle.paused);
     if (s->throttle.nmax == 0)
         assert_int_equal(out->req, 0);
-    assert_int_equal(out->epoch, in->policy == BALLAST_POLICY_EQUALIZER && s->counters.cycle == 0);
+    assert_int_equal(out->epoch, in->policy == BALLAST_POLICY_EQUALIZER && s->counters.cycle == 1);
     if (!out->epoch)
         assert_int_equal(out->comp | out->mem, 0);
     assert_int_equal(out->comp & out->mem, 0);
@@ -339,7 +339,11 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     s->dyncta.timer = s->dyncta.nmax ? period - 1 : 0;
     s->dyncta.idle = (uint32_t)step_near(f, in->t_idle, s->dyncta.timer);
     s->dyncta.mem = (uint32_t)step_near(f, step_random(f, 2) ? in->t_mem_l : in->t_mem_h, s->dyncta.timer - s->dyncta.idle);
-    s->counters.cycle = (uint32_t)(step_random(f, 2) ? 0 : step_value(f, 4095));
+    s->counters.cycle = (uint32_t)(step_random(f, 2) ? 1 : step_value(f, 4095));
+    s->counters.active_turn = step_value(f, 7); /* 48 warps in 16 cycles */
+    s->counters.waiting_turn = step_value(f, 7);
+    s->counters.xalu_turn = step_value(f, 7);
+    s->counters.xmem_turn = step_value(f, 7);
     s->counters.active = (uint32_t)step_value(f, sum);
     s->counters.waiting = (uint32_t)step_value(f, sum);
     s->counters.xalu = (uint32_t)(step_random(f, 2) ? step_near(f, 32 * (uint64_t)in->wcta, sum) : step_value(f, sum));

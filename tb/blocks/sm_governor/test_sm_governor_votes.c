@@ -12,9 +12,13 @@ enum { EPOCHS = 400 };
 /* ---- what the votes are about (doc/blocks/eq_counters.md, doc/blocks/eq_decision.md) -------- */
 
 typedef struct tally {
-    unsigned cycle; /* of the epoch */
     unsigned active, waiting, alu, mem;
 } tally;
+
+typedef struct epoch_so_far {
+    unsigned cycle; /* of the epoch */
+    tally sums, seen; /* seen in the cycle before: in the sums when this one is over */
+} epoch_so_far;
 
 /* EQ-1 to EQ-3, EQ-A7 to EQ-A10: who counts where. */
 static void count_warp(tally *t, unsigned warp_state, const eq_counters_cfg *cfg)
@@ -27,26 +31,32 @@ static void count_warp(tally *t, unsigned warp_state, const eq_counters_cfg *cfg
 }
 
 /* EQ-4: in a cycle of a sample every sample_cycles-th warp, so that each has its turn. */
-static void count_warps(tally *t, const sm_governor_in *in, const sm_governor_cfg *cfg)
+static void count_warps(tally *t, unsigned cycle, const sm_governor_in *in, const sm_governor_cfg *cfg)
 {
-    for (unsigned w = t->cycle % cfg->counters.sample_cycles; w < cfg->num_warps; w += cfg->counters.sample_cycles)
+    for (unsigned w = cycle % cfg->counters.sample_cycles; w < cfg->num_warps; w += cfg->counters.sample_cycles)
         if (!(in->paused >> w & 1))
             count_warp(t, (unsigned)((in->ws0 >> w & 1) | (in->ws1 >> w & 1) << 1 | (in->ws2 >> w & 1) << 2 | (in->ws3 >> w & 1) << 3),
                        &cfg->counters);
 }
 
 /* EQ-4, EQ-A6, EQ-A20: the epochs are those of policy_i, the samples those of the kernel. */
-static void take_sample(tally *t, const sm_governor_in *in, const sm_governor_cfg *cfg)
+static void take_sample(epoch_so_far *e, const sm_governor_in *in, const sm_governor_cfg *cfg)
 {
     const eq_counters_cfg *c = &cfg->counters;
+    const tally seen = e->seen, none = {.active = 0};
 
     if (in->policy != BALLAST_POLICY_EQUALIZER)
         return;
-    if (t->cycle == 0 || in->kernel_start)
-        *t = (tally){.cycle = t->cycle};
-    if (t->cycle % c->sample_interval / c->sample_cycles == c->sample_phase / c->sample_cycles)
-        count_warps(t, in, cfg);
-    t->cycle = (t->cycle + 1) % c->epoch;
+    if (e->cycle == 1)
+        e->sums = none;
+    if (in->kernel_start)
+        e->sums = none;
+    else
+        e->sums = (tally){e->sums.active + seen.active, e->sums.waiting + seen.waiting, e->sums.alu + seen.alu, e->sums.mem + seen.mem};
+    e->seen = none;
+    if (e->cycle % c->sample_interval / c->sample_cycles == c->sample_phase / c->sample_cycles)
+        count_warps(&e->seen, e->cycle, in, cfg);
+    e->cycle = (e->cycle + 1) % c->epoch;
 }
 
 enum line { LINE_7, LINE_10, LINE_12, LINE_17, LINE_19, LINE_21, LINE_NONE, LINES };
@@ -119,7 +129,7 @@ static void draw_inputs(run *r, bench *b)
 static void votes(bench *b)
 {
     const unsigned epoch = config(b)->counters.epoch;
-    tally t = {.cycle = 1}; /* the first epoch after reset is one cycle short */
+    epoch_so_far e = {.cycle = 2}; /* the first epoch after reset has no cycle 0, and none 1 */
     run r = {.seed = 0x707e6};
 
     random_bus_start(&r.bus, r.seed, config(b)->num_warps, config(b)->num_slots);
@@ -129,14 +139,14 @@ static void votes(bench *b)
 
         draw_inputs(&r, b);
         take_cycle(b);
-        ends = b->in.policy == BALLAST_POLICY_EQUALIZER && t.cycle == 0;
-        line = ends ? line_of(&t, b->in.wcta, config(b)) : LINE_NONE;
+        ends = b->in.policy == BALLAST_POLICY_EQUALIZER && e.cycle == 1;
+        line = ends ? line_of(&e.sums, b->in.wcta, config(b)) : LINE_NONE;
         assert_int_equal(b->out.epoch, ends);
         assert_int_equal(b->out.comp, vote_of[line] == VOTE_COMP);
         assert_int_equal(b->out.mem, vote_of[line] == VOTE_MEM);
         if (ends)
             r.seen[line][b->before.policy != BALLAST_POLICY_EQUALIZER]++;
-        take_sample(&t, &b->in, config(b));
+        take_sample(&e, &b->in, config(b));
     }
     for (unsigned line = 0; line < LINES; line++)
         for (unsigned other = 0; other < 2; other++)
