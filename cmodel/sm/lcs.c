@@ -197,7 +197,7 @@ static void hear_active(const lcs_cfg *cfg, lcs_state *s, uint32_t active)
 {
     const unsigned size = ballast_part_slots(cfg->num_slots);
 
-    for (unsigned p = 0; p < ballast_slot_parts(cfg->num_slots); p++)
+    for (unsigned p = 0; p < BALLAST_MAX_SLOT_PARTS; p++) /* none is active in a part that there is not */
         s->active[p] = (uint8_t)ballast_popcount64(active >> p * size & ((1U << size) - 1));
 }
 
