@@ -8,6 +8,8 @@ Run from the repository root.
 """
 from __future__ import annotations
 
+import asyncio
+import json
 import math
 import os
 import subprocess
@@ -18,22 +20,23 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 import pages  # noqa: E402
-from runner import line_of, read_shard, run_points  # noqa: E402
-from store import Result, Store  # noqa: E402
-from study import MOST_POINTS, Files, Point, Study  # noqa: E402
-from tools import Failure, processors, program, run, scratch  # noqa: E402
+from runner import read_shard, run_points  # noqa: E402
+from store import Result, enter, opened, put  # noqa: E402
+from study import MOST_POINTS, Files, Point, Study, want  # noqa: E402
+from tools import processors, program, run, scratch  # noqa: E402
 
 PAGE, STUDY, STORE = Path("doc/use/sweep.md"), Path("sim/sweep/policies.toml"), Path("build/sweep.sqlite")
 FIRST = "fixed IS NULL AND t_idle IS NULL"  # the policies as they are
 NODES, CORES, POINTS = 10_000, 2, 10 ** 8  # cores: of this machine
+LIKE = 20_000  # points that what one costs is measured with
 
 
 def asked(text: str) -> list[tuple[object, ...]]:
     """Nothing where there is no store yet."""
     if not STORE.exists():
         return []
-    with Store(STORE, write=False) as store:
-        return store.ask(text)
+    with opened(STORE) as db:
+        return db.execute(text).fetchall()
 
 
 def write(name: str, lines: list[str], indent: str = "") -> None:
@@ -43,8 +46,8 @@ def write(name: str, lines: list[str], indent: str = "") -> None:
 def kills(ballast: str) -> None:
     """Once a quarter of the points is done, and once a half is, the sweep is killed."""
     points = len(Study(STUDY, os.path.realpath(ballast)).points)
-    for end in ("", "-wal", "-shm"):
-        STORE.with_name(f"{STORE.name}{end}").unlink(missing_ok=True)
+    for path in STORE.parent.glob(f"{STORE.name}*"):
+        path.unlink()
     lines, before, start = [f"{'call':>4} {'done before':>12} {'done after':>11} {'seconds':>8}  ended by"], {}, time.monotonic()
     for call, until in enumerate((points // 4, points // 2, math.inf), 1):
         begun = time.monotonic()
@@ -54,13 +57,11 @@ def kills(ballast: str) -> None:
                 if len(asked("SELECT 1 FROM point WHERE status = 'done'")) >= until:
                     process.kill()
         after = dict(asked("SELECT key, finished FROM point WHERE status = 'done'"))
-        if again := [key for key, when in before.items() if after.get(key) != when]:
-            raise Failure(f"{len(again)} points that were done are lost, or ran again", 1)
+        want(before.items() <= after.items(), "points that were done are lost, or ran again")
         ended = "kill -9" if process.returncode < 0 else f"exit status {process.returncode}"
         lines.append(f"{call:>4} {len(before):>12} {len(after):>11} {time.monotonic() - begun:8.0f}  {ended}")
         before = after
-    if len(before) != points:
-        raise Failure(f"{points - len(before)} points have failed; 'ballast query failed' lists them", 1)
+    want(len(before) == points, "points have failed; 'ballast query failed' lists them")
     [(total, longest)] = asked("SELECT sum(seconds), max(seconds) FROM point")
     write("kills", [*lines, f"{points} points; {time.monotonic() - start:.0f} s with {processors()} at a time, {total:.0f} s of points, "
                             f"the longest {longest:.1f} s; no point that was done ran again"], "    ")
@@ -69,25 +70,26 @@ def kills(ballast: str) -> None:
     PAGE.with_suffix(".csv").unlink()
 
 
-def seconds(job: Callable[[], object]) -> float:
+def seconds(job: Callable[[], object], times: int) -> float:
     start = time.monotonic()
     job()
-    return time.monotonic() - start
+    return (time.monotonic() - start) / times
 
 
 def plan() -> None:
-    """What a point costs is measured with 20 000 that are like the first one of the study."""
+    """What a point costs is measured with points that are like the first one of the study."""
     [(mean, point)] = asked("SELECT avg(seconds), min(id) FROM point WHERE status = 'done'")
     values = dict(asked(f"SELECT name, value FROM value WHERE point = {point} AND line = 1"))
-    points = [Point(f"{n:032x}", ["/bin/true", "x" * 120], {"policy": "one", "kernel": "chase", "seed": n}, "", 60.0, []) for n in range(20_000)]
+    points = [Point(f"{n:032x}", ["/bin/true", "x" * 120], {"policy": "one", "kernel": "chase", "seed": n}, "", 60.0, []) for n in range(LIKE)]
     with scratch() as work:
-        (work / "shard").write_bytes(b"".join(line_of(Result(one.key, "done", 1, 0.1, "2026-01-01 00:00:00", "node1234", "", [values])) for one in points))
-        with Store(work / "x", write=True) as store:
-            enter = seconds(lambda: store.enter("t", points, "0")) / len(points)
-            merge = seconds(lambda: store.put(read_shard(work / "shard")[0])) / len(points)
-        in_shard, in_store = ((work / name).stat().st_size / len(points) for name in ("shard", "x"))
-        start = seconds(lambda: run_points(points[:400], work / "w", 1, 0, Files(), lambda result: None, lambda running: None)) / 400
-        task = min(seconds(lambda: run([sys.executable, "-c", "import sys; sys.path[:0] = ['sim/sweep', 'tb/flow']; import runner"])) for _ in range(5))
+        results = (Result(one.key, "done", 1, 0.1, "2026-01-01 00:00:00", "node1234", "", [values]) for one in points)
+        (work / "shard").write_text("".join(f"{json.dumps(one)}\n" for one in results))
+        with opened(work / "x", write=True) as db:
+            entered = seconds(lambda: enter(db, "t", points, "0"), LIKE)
+            merged = seconds(lambda: put(db, read_shard(work / "shard")[0]), LIKE)
+        in_shard, in_store = ((work / name).stat().st_size / LIKE for name in ("shard", "x"))
+        start = seconds(lambda: asyncio.run(run_points(points[:400], work / "w", 1, 0, Files(), lambda result: None, lambda running: None)), 400)
+    task = seconds(lambda: [run([sys.executable, "-c", "import sys; sys.path[:0] = ['sim/sweep', 'tb/flow']; import runner"]) for _ in range(5)], 5)
     chunk, busy = math.ceil(600 / mean), NODES * CORES / (mean + start)  # points of ten minutes; points per second
     write("plan", [
         "| measured here, of one point | |", "|---|---|",
@@ -95,15 +97,15 @@ def plan() -> None:
         f"| its process, folder and limit of time | {1000 * start:.1f} ms |",
         f"| to start a task: Python and its modules | {task:.2f} s |",
         f"| a result of {len(values)} values: in a shard, in the store | {in_shard:.0f} bytes, {in_store:.0f} bytes |",
-        f"| to enter it into the store, to merge its result | {1e6 * enter:.0f} us, {1e6 * merge:.0f} us |", "",
+        f"| to enter it into the store, to merge its result | {1e6 * entered:.0f} us, {1e6 * merged:.0f} us |", "",
         f"| so 10^8 points on {NODES} nodes of {CORES} cores | |", "|---|---|",
         f"| all cores busy | {POINTS / busy / 60:.0f} min |",
         f"| tasks of ten minutes, {chunk} points each; arrays of 1001, Slurm's default | {math.ceil(POINTS / chunk)}; {math.ceil(POINTS / chunk / 1001)} |",
         f"| what the starts of tasks and points cost | {100 * (task / chunk + start) / mean:.1f} % |",
         f"| shards, all nodes together | {POINTS * in_shard / 1e9:.0f} GB, {busy * in_shard / 1e6:.0f} MB/s |",
-        f"| one store of all: its size, to enter and merge it | {POINTS * in_store / 1e9:.0f} GB, {POINTS * (enter + merge) / 3600:.1f} h |",
+        f"| one store of all: its size, to enter and merge it | {POINTS * in_store / 1e9:.0f} GB, {POINTS * (entered + merged) / 3600:.1f} h |",
         f"| {POINTS // MOST_POINTS} studies of {MOST_POINTS} points: the store of one, to enter and merge it | {MOST_POINTS * in_store / 1e9:.1f} GB, "
-        f"{MOST_POINTS * (enter + merge) / 60:.1f} min |"])
+        f"{MOST_POINTS * (entered + merged) / 60:.1f} min |"])
 
 
 if __name__ == "__main__":

@@ -9,16 +9,19 @@ sim/cli/script.c starts it; sim/cli/cmd_*.c have the options' descriptions. Exit
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import shutil
+import sqlite3
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 from query import QUESTIONS, diff, query, trend  # noqa: E402
 from runner import on_cluster, run_points  # noqa: E402
-from store import FAILED, Store, alone  # noqa: E402
+from store import FAILED, alone, count, enter, finished, opened, put  # noqa: E402
 from study import Point, Study  # noqa: E402
 from tools import Options, number, processors, program  # noqa: E402
 
@@ -26,15 +29,15 @@ from tools import Options, number, processors, program  # noqa: E402
 class Progress:
     """'sweep: 120 of 2400 done, 1 failed, 2 running, 0:04:10 left', as the store has it: one line on a terminal, else one every ten seconds."""
 
-    def __init__(self, store: Store, study: str):
-        self.store, self.study, self.start, self.terminal = store, study, time.monotonic(), sys.stderr.isatty()
-        *_, self.before = store.count(study)
+    def __init__(self, db: sqlite3.Connection, study: str):
+        self.db, self.study, self.start, self.terminal = db, study, time.monotonic(), sys.stderr.isatty()
+        *_, self.before = count(db, study)
         self.next = self.start if self.terminal else self.start + 10
 
     def show(self, running: int, last: bool = False) -> None:
         if (now := time.monotonic()) < self.next and not last:
             return
-        done, failed, left = self.store.count(self.study)
+        done, failed, left = count(self.db, self.study)
         self.next = time.monotonic() + max(0.2 if self.terminal else 10, 20 * (time.monotonic() - now))  # counting a million takes time
         ended = self.before - left
         seconds = int((now - self.start) / ended * left) if ended else 0
@@ -46,12 +49,21 @@ class Progress:
 def dry_run(given: argparse.Namespace, points: list[Point]) -> None:
     there = {}
     if given.store.exists():
-        with Store(given.store, write=False) as store:
-            there = store.finished()
+        with opened(given.store) as db:
+            there = finished(db)
     states = [there.get(point.key, "to do") for point in points]
     for state, point in zip(states, points, strict=True):
         print(f"{state:7} {point}")
     print(f"{len(points)} points: {', '.join(f'{states.count(state)} {state}' for state in ('done', 'failed', 'to do'))}")
+
+
+def run_here(db: sqlite3.Connection, given: argparse.Namespace, study: Study, todo: list[Point], show: Callable[[int], None]) -> None:
+    work = given.store.with_name(f"{given.store.name}.work").resolve()
+    shutil.rmtree(work, ignore_errors=True)  # of a sweep that was killed
+    try:
+        asyncio.run(run_points(todo, work, given.jobs or processors(), study.retries, study.files, lambda result: put(db, [result]), show))
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
 
 
 def sweep(given: argparse.Namespace) -> int | None:
@@ -59,23 +71,18 @@ def sweep(given: argparse.Namespace) -> int | None:
     name, points = study.name, list(study.points.values())
     if given.dry_run:
         return dry_run(given, points)
-    with alone(given.store), Store(given.store, write=True) as store:
-        store.enter(name, points, study.files.of(given.ballast)[:16])
-        there = store.finished()
+    with alone(given.store), opened(given.store, write=True) as db:
+        enter(db, name, points, study.files.of(given.ballast)[:16])
+        there = finished(db)
         todo = [point for point in points if point.key not in there]
-        progress = Progress(store, name)
+        progress = Progress(db, name)
         print(f"{name}: {len(points)} points, {len(points) - len(todo)} done before", flush=True)
-        if given.slurm:
-            on_cluster(given, study, store, todo, progress.show)
-        else:
-            work = given.store.with_name(f"{given.store.name}.work").resolve()
-            shutil.rmtree(work, ignore_errors=True)  # of a sweep that was killed
-            run_points(todo, work, given.jobs or processors(), study.retries, study.files, lambda result: store.put([result]), progress.show)
+        (on_cluster if given.slurm else run_here)(db, given, study, todo, progress.show)
         if todo:
             progress.show(0, last=True)
-        done, failed, left = store.count(name)
+        done, failed, left = count(db, name)
         if failed:
-            print(f"failed: {failed}", *(f"  {command}\n    {said}" for command, said, *_ in store.ask(FAILED, study=name)), sep="\n")
+            print(f"failed: {failed}", *(f"  {command}\n    {said}" for command, said, *_ in db.execute(FAILED, {"study": name})), sep="\n")
     print(f"{name}: {done} of {len(points)} points done, {failed} failed{f', {left} not finished: call it again' if left else ''}; {given.store}")
     return int(done < len(points))
 

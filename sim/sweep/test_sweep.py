@@ -27,8 +27,8 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "tb/flow")]
 from planted import LONG, Planted, expect, refused  # noqa: E402
-from runner import line_of, read_shard  # noqa: E402
-from store import Result, Store  # noqa: E402
+from runner import read_shard  # noqa: E402
+from store import Result, opened, put  # noqa: E402
 from study import Study  # noqa: E402
 
 HERE = Path("sim/sweep").resolve()
@@ -45,7 +45,7 @@ parts) sleep {forever} & printf 'n\\n1\\n';;
 stubborn) trap '' TERM; exec sleep {forever};;
 dies) kill -SEGV $$;;
 prints) printf "$2";;
-floods) yes 1234567890 | head -c 300000000; sleep 30;; # no more, or a runner that does not notice fills the disk
+floods) exec head -c 200000000 /dev/zero;;
 twice) [ -e {log}.$2 ] || { touch {log}.$2; exit 1; }; printf 'n\\n%s\\n' $2;;
 two) printf 'n, x,n\n1,2,7\n\nn,y\n3,+4.5\n5,6 %%\n';;
 leaves) printf 'n\\n%s\\n' $2 > $3/r.csv; echo nothing;;
@@ -75,6 +75,8 @@ class Sweeps(Planted):
         super().__enter__()
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a script ignores it; these tests send it
         self.ballast, self.log, self.store, self.file = self.work / "fake", self.work / "log", self.work / "s/x.sqlite", self.work / "t.toml"
+        self.moved = self.work / "moved"
+        self.moved.mkdir()
         self.fresh()
         return self
 
@@ -146,17 +148,16 @@ def wait_for(what: str, true: Callable[[], object]) -> None:
 
 AXIS = {  # of the axis n
     "[]": "axis 'n': has no value", "[1, 2, 1]": "axis 'n': has the value 1 twice", "[1]\naxes.n = [2]": "no TOML: Cannot overwrite a value",
-    "[[1], 2]": "wants a list of single words", "[true]": "True is no text or number", "{from = 3, to = 1}": "are no values", "{from = 1, to = 3, step = 0}": "are no values",
-    "{from = 'a', to = 'c'}": "a range has the numbers", "{files = 'data/*', n = 1}": "'files' is one pattern", "{files = '*/?.txt'}": "two of the files have the same name",
+    "[[1], 2]": "one that is not a single word", "[true]": "True is no text or number", "{from = 3, to = 1}": "are no values", "{from = 1, to = 3, step = 0}": "are no values",
+    "{from = 'a', to = 'c'}": "{from, to, step} with numbers", "{files = 'data/*', n = 1}": "{files = PATTERN}", "{files = '*/?.txt'}": "axis 'n': has the value a twice",
     "[1]\naxes.m = [1]": "the command has no {m}", "[1]\naxes.out = [1]": "axis 'out'", "[1]\nseconds = 0": "grid 1: seconds: wants a number",
-    "[1]\naxis = 1": "grid 1: no key 'axis' is known", "[1, 2]\nonly = [{n = 3}]": "only: axis 'n' has no value 3", "[1, 2]\nonly = [1]": "only: wants tables",
-    "[1, 2]\nexcept = [{m = 1}]": "except: there is no axis 'm'", "[1, 2]\nexcept = [{n = [1, 2]}]": "the filters leave no point",
-    f"[1]\n{good([1])}": "grid 2: this command is there twice"}
+    "[1]\naxis = 1": "grid 1: no key 'axis' is known", "[1, 2]\nonly = [{n = 3}]": "grid 1: a filter: axis 'n' has no value 3", "[1, 2]\nonly = [1]": "wants tables",
+    "[1, 2]\nexcept = [{m = 1}]": "axis 'm' has no value 1", "[1, 2]\nexcept = [{n = [1, 2]}]": "the filters leave no point", f"[1]\n{good([1])}": "grid 2: this command is there twice"}
 STUDIES = {  # beside its name
     "": "grid is missing", "colour = 1\n": "no key 'colour' is known", "grid = [1]\n": "grid 1: wants a table", "[[grid]]\ncommand = []": "command is missing or empty",
-    f"seconds = 'long'\n{good([1])}": "seconds wants int|float, not 'long'", f"seconds = 0\n{good([1])}": "seconds: wants a number",
-    f"retries = -1\n{good([1])}": "retries: wants a number", grid("good", "{n}"): "there is no axis 'n'", f"axes.m = [1]\n{good([1])}": "axis 'm': no command has {m}",
-    grid("good", "data/*.no"): "there is no file data/*.no", grid("x={n}", more="axes.n = {a = [1, 2], b = 1}"): "is not one word",
+    f"seconds = 'long'\n{good([1])}": "seconds wants int|float, not 'long'", f"retries = -1\n{good([1])}": "retries: wants a number",
+    grid("good", "{n}"): "there is no axis 'n'", f"axes.m = [1]\n{good([1])}": "axis 'm': no command has it", grid("good", "data/*.no"): "there is no file data/*.no",
+    grid("x={n}", more="axes.n = {a = [1, 2], b = 1}"): "is not one word",
     grid("{n}{m}", more="axes.n = {from = 1, to = 3000}\naxes.m = {from = 1, to = 3000}"): "more than 1000000 points"}
 FILES = {b"": "name is missing", b"name = 5\n": "name wants str", b"name = 't t'\ngrid = [1]\n": "name 't t': wants letters", b"\xff\xfe": "no TOML"}
 
@@ -220,18 +221,17 @@ def results(test: Sweeps) -> None:
             test.program(change)
             test.sweep(0, good([2, 9]))
             expect(sorted(test.logged("end")) == ended and [row["square"] for row in test.query("table")] == squares, "other points")
-    with test.case("another file of the same name: its points are others; the same file elsewhere: they are not"):
+    with test.case("another file of the same name, in a command or what it depends on: other points; the same files elsewhere: the same"):
         test.log.unlink()
-        test.study(good([3], "--f=data/a.txt"))
-        for runs, change in ((1, "a.txt"), (2, "other"), (2, "other")):
-            (test.work / "data/a.txt").write_text(change)
+        test.study('depends = ["data/b.txt"]\n', grid("good", "{n}", "--f=data/a.txt", more='depends = ["./more"]\naxes.n = [3]'))
+        for runs, file, change in ((1, "data/a.txt", "x"), (2, "data/a.txt", "y"), (2, "data/a.txt", "y"), (3, "data/b.txt", "y"), (4, "more/a.txt", "y")):
+            (test.work / file).write_text(change)
             test.sweep(0)
             expect(len(test.logged("end")) == runs, f"{runs} runs are wanted")
-        for path in ("data/a.txt", "t.toml"):
-            (test.work / "moved" / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(test.work / path, test.work / "moved" / path)
-        test.command(0, *test.words("sweep", test.work / "moved/t.toml"))
-        expect(len(test.logged("end")) == 2, "it ran again")
+        for path in ("data", "more", "t.toml"):
+            test.command(0, "cp", "-rt", test.moved, test.work / path)
+        test.command(0, *test.words("sweep", test.moved / "t.toml"))
+        expect(len(test.logged("end")) == 4, "it ran again")
 
 
 def failures(test: Sweeps) -> None:
@@ -242,7 +242,7 @@ def failures(test: Sweeps) -> None:
         test.sweep(1, grid("{how}", more='seconds = 0.5\naxes.how = ["hangs", "dies"]'), grid("floods", more="seconds = 60"), grid("fails", "{n}", more="axes.n = [1, 2, 3]"),
                    grid("parts"), grid("prints", "{p}", more=f"axes.p = {json.dumps(list(bad))}"), by=("--jobs", 2))
         test.says("^t: 3 of 13 points done, 10 failed; ")
-        for words, line in {"hangs": "no end in 0.5 s", "dies": "signal 11", "floods": "prints more than 64 MB", "fails 2": "exit status 7: it is number 2",
+        for words, line in {"hangs": "no end in 0.5 s", "dies": "SIGSEGV", "floods": "SIGXFSZ", "fails 2": "exit status 7: it is number 2",
                             **{f"prints {shlex.quote(text)}": line for text, line in bad.items()}}.items():
             test.says(re.escape(f"fake {words}\n    {line}"))
         expect({row["status"] for row in test.query("sql", "SELECT DISTINCT status FROM point")} == {"done", "failed"}, "another status")
@@ -255,14 +255,15 @@ def failures(test: Sweeps) -> None:
         expect(len(test.query("failed")) == 10 and not test.query("missing"), "other failures")
     with test.case("a result that comes late, of a point that is done, changes nothing"):
         before = test.sql("SELECT * FROM point ORDER BY id")
-        with Store(test.store, write=True) as store:
-            store.put([Result(row[1], "failed", 9, 0.0, "", "", "late", []) for row in before if row[4] == "done"])
+        with opened(test.store, write=True) as db:
+            put(db, [Result(row[1], "failed", 9, 0.0, "", "", "late", []) for row in before if row[4] == "done"])
         expect(test.sql("SELECT * FROM point ORDER BY id") == before and any(row[4] == "done" for row in before), "it does")
     with test.case("a shard of a task that grows: each result once, when its line is whole"):
         path, at = test.work / "shard", 0
         for result in (Result(name, "done", 1, 0.5, "", "", "", [{"n": 1, "w": "x"}]) for name in "abc"):
-            for part, wanted in ((line_of(result)[:20], []), (line_of(result)[20:], [result])):
-                with path.open("ab") as file:
+            line = json.dumps(result)
+            for part, wanted in ((line[:20], []), (f"{line[20:]}\nno line\n[1]\n", [result])):
+                with path.open("a") as file:
                     file.write(part)
                 found, at = read_shard(path, at)
                 expect(found == wanted, "half a line is a result, or one comes twice, or another")
@@ -327,7 +328,7 @@ def full(test: Sweeps) -> None:
             while file.write(bytes(4096)):
                 pass
         test.sweep(3, good(up_to(40)))
-        test.says("^ballast sweep: .*(the disk is full|cannot start a point: No space left|cannot be written).*")
+        test.says("^ballast sweep: .*(disk is full|disk I/O error|No space left).*")
         expect("Traceback" not in test.said, "it complains")
         fill.unlink()
         expect(len(test.query("sql", "SELECT 1 FROM point WHERE status = 'done'")) >= 5, "something is lost")
@@ -353,8 +354,8 @@ def disks(test: Sweeps) -> None:
         with contextlib.closing(sqlite3.connect(other)) as db:
             db.execute("CREATE TABLE t (x)")
         test.study(good(up_to(41)))
-        for data, line in [*((sound[:at] + bytes(range(256)) * 16 + sound[at + 4096:], "damaged|no store of sweeps") for at in range(0, len(sound), 4096)),
-                           (sound[:len(sound) // 2], "damaged"), (b"no database" * 999, "damaged"), (other.read_bytes(), "no store of sweeps"),
+        for data, line in [*((sound[:at] + bytes(range(256)) * 16 + sound[at + 4096:], "malformed|not a database|no store of sweeps|fit together") for at in range(0, len(sound), 4096)),
+                           (sound[:len(sound) // 2], "malformed"), (b"no database" * 999, "not a database"), (other.read_bytes(), "no store of sweeps"),
                            (sound[:63] + b"\7" + sound[64:], "of another version")]:
             test.store.write_bytes(data)
             test.sweep(3)
