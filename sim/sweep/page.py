@@ -9,6 +9,7 @@ Run from the repository root.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import math
 import os
@@ -20,21 +21,19 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 import pages  # noqa: E402
-from runner import read_shard, run_points  # noqa: E402
 from store import Result, enter, opened, put  # noqa: E402
 from study import MOST_POINTS, Files, Point, Study, want  # noqa: E402
+from sweep import read_shard, run_points  # noqa: E402
 from tools import processors, program, run, scratch  # noqa: E402
 
 PAGE, STUDY, STORE = Path("doc/use/sweep.md"), Path("sim/sweep/policies.toml"), Path("build/sweep.sqlite")
 FIRST = "fixed IS NULL AND t_idle IS NULL"  # the policies as they are
 NODES, CORES, POINTS = 10_000, 2, 10 ** 8  # cores: of this machine
+WHILE = 120  # seconds until the sweep is killed
 LIKE = 20_000  # points that what one costs is measured with
 
 
 def asked(text: str) -> list[tuple[object, ...]]:
-    """Nothing where there is no store yet."""
-    if not STORE.exists():
-        return []
     with opened(STORE) as db:
         return db.execute(text).fetchall()
 
@@ -44,18 +43,17 @@ def write(name: str, lines: list[str], indent: str = "") -> None:
 
 
 def kills(ballast: str) -> None:
-    """Once a quarter of the points is done, and once a half is, the sweep is killed."""
-    points = len(Study(STUDY, os.path.realpath(ballast)).points)
+    """Two calls are killed after a while; the third one goes on to the end."""
+    points, before, start = len(Study(STUDY, os.path.realpath(ballast)).points), {}, time.monotonic()
     for path in STORE.parent.glob(f"{STORE.name}*"):
         path.unlink()
-    lines, before, start = [f"{'call':>4} {'done before':>12} {'done after':>11} {'seconds':>8}  ended by"], {}, time.monotonic()
-    for call, until in enumerate((points // 4, points // 2, math.inf), 1):
+    lines = [f"{'call':>4} {'done before':>12} {'done after':>11} {'seconds':>8}  ended by"]
+    for call, limit in enumerate((WHILE, WHILE, None), 1):
         begun = time.monotonic()
         with subprocess.Popen([ballast, "sweep", "--jobs", str(processors()), "--store", STORE, STUDY], stdout=subprocess.DEVNULL) as process:
-            while process.poll() is None:
-                time.sleep(0.5)
-                if len(asked("SELECT 1 FROM point WHERE status = 'done'")) >= until:
-                    process.kill()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(limit)
+            process.kill()
         after = dict(asked("SELECT key, finished FROM point WHERE status = 'done'"))
         want(before.items() <= after.items(), "points that were done are lost, or ran again")
         ended = "kill -9" if process.returncode < 0 else f"exit status {process.returncode}"
@@ -89,7 +87,7 @@ def plan() -> None:
             merged = seconds(lambda: put(db, read_shard(work / "shard")[0]), LIKE)
         in_shard, in_store = ((work / name).stat().st_size / LIKE for name in ("shard", "x"))
         start = seconds(lambda: asyncio.run(run_points(points[:400], work / "w", 1, 0, Files(), lambda result: None, lambda running: None)), 400)
-    task = seconds(lambda: [run([sys.executable, "-c", "import sys; sys.path[:0] = ['sim/sweep', 'tb/flow']; import runner"]) for _ in range(5)], 5)
+    task = seconds(lambda: [run([sys.executable, "-c", "import sys; sys.path[:0] = ['sim/sweep', 'tb/flow']; import sweep"]) for _ in range(5)], 5)
     chunk, busy = math.ceil(600 / mean), NODES * CORES / (mean + start)  # points of ten minutes; points per second
     write("plan", [
         "| measured here, of one point | |", "|---|---|",

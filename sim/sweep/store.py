@@ -1,20 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The store: what points gave, in one SQLite file. doc/use/sweep.md has the schema.
+"""The store: what points gave, in one SQLite file, and what is asked of it: ballast query, ballast diff, ballast trend. doc/use/sweep.md has the schema.
 
 A result is one transaction in a write-ahead log: it is there as a whole or not at all, whatever ends the program.
 """
 from __future__ import annotations
 
+import argparse
+import csv
 import fcntl
+import io
 import os
+import shlex
 import sqlite3
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from study import BAD, Point, want
-from tools import Failure
+from tools import Failure, run, whole
 
 MAGIC, VERSION = 0x42537770, 1  # application_id and user_version of the file
 SCHEMA = f"""
@@ -32,6 +37,10 @@ GOES_ON = "; all that was stored before is there, the same command goes on"
 DAMAGED = "; move it away, and a sweep makes a new one, or repair it with 'sqlite3 FILE .recover'"
 HINTS = {"database or disk is full": GOES_ON, "disk I/O error": f"; is there room on the disk?{GOES_ON}", "file is not a database": DAMAGED, "database disk image is malformed": DAMAGED}
 FAILED = "SELECT command, said, tries, finished, host FROM member JOIN point ON id = point WHERE study = :study AND status = 'failed' ORDER BY number"
+PICTURE = Path("build/sweep.svg")  # beside it a table, where the report looks for it
+POLICY = "policy"  # what is compared where nothing else is said
+OWN = {"point", "line", "run_seconds", "run_tries"}  # columns that each table `line` has
+Table = tuple[list[str], list[tuple[object, ...]]]  # names of its columns, rows
 
 
 class Result(NamedTuple):
@@ -45,11 +54,17 @@ class Result(NamedTuple):
     lines: list[dict[str, object]]  # of its table: column to number or text
 
 
+def uri(path: Path, write: bool) -> str:
+    """Where nobody can write there is no room for the index of a log."""
+    still = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
+    return f"{path.resolve().as_uri()}?mode={'rwc' if write else 'ro&immutable=1' if still else 'ro'}"
+
+
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
     """Nobody else writes into this store. A kill gives it back."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path.with_name(f"{path.name}.lock"), "w", encoding="utf-8") as file:
+    with open(f"{path}.lock", "w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -61,11 +76,8 @@ def alone(path: Path) -> Iterator[None]:
 def opened(path: Path, write: bool = False) -> Iterator[sqlite3.Connection]:
     """`with db` is a transaction. What SQLite has to say is one line; of a query it is about the user's SQL, if it is not about the file."""
     want(write or path.is_file(), f"{path}: there is no store; 'ballast sweep STUDY.toml' makes one")
-    mode = "rwc" if write else "ro"
-    if not write and not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
-        mode += "&immutable=1"  # nobody writes there, and there is no room for the index of a log
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level="IMMEDIATE", timeout=60)) as db:
+        with closing(sqlite3.connect(uri(path, write), uri=True, isolation_level="IMMEDIATE", timeout=60)) as db:
             magic, version, tables = (db.execute(text).fetchone()[0] for text in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master"))
             if not tables and write:
                 db.execute("PRAGMA journal_mode = WAL")
@@ -112,3 +124,208 @@ def put(db: sqlite3.Connection, results: Iterable[Result]) -> None:
                                "WHERE key = ? AND status IS NOT 'done' RETURNING id", [*one[1:-1], one.key]).fetchall()
             db.executemany("INSERT OR REPLACE INTO value VALUES (?, ?, ?, ?)",
                            ((point, at, name, value) for point, in found for at, line in enumerate(one.lines, 1) for name, value in line.items()))
+
+
+# ---- tables, as text, CSV or Parquet -----------------------------------------------------------------------
+
+def text_of(value: object) -> str:
+    return "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def put_csv(file: io.TextIOBase, table: Table) -> None:
+    out = csv.writer(file, lineterminator="\n")
+    out.writerow(table[0])
+    out.writerows(table[1])
+
+
+def put_parquet(file: io.BufferedIOBase, table: Table) -> None:
+    try:
+        import pyarrow  # type: ignore[import-not-found]
+        import pyarrow.parquet  # type: ignore[import-not-found]
+    except ImportError:
+        raise Failure("Parquet needs the Python package pyarrow, which is not installed; name a file .csv") from None
+    names, rows = table
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise Failure(f"two columns are called '{twice}'; name one of them with AS")
+
+    def column(values: list[object]) -> pyarrow.Array:
+        """Of one type, as Parquet wants it: numbers that no type holds together are text, as are numbers beside words."""
+        try:
+            return pyarrow.array(values)
+        except pyarrow.ArrowException:
+            return pyarrow.array([None if value is None else str(value) for value in values])
+    pyarrow.parquet.write_table(pyarrow.table([column([row[at] for row in rows]) for at in range(len(names))], names=names), file)
+
+
+FORMS = {".csv": put_csv, ".parquet": put_parquet}
+
+
+def write(path: Path, table: Table, form: str = ".csv") -> None:
+    if form not in FORMS:
+        raise Failure(f"--out {path}: its name is to end with {' or '.join(FORMS)}")
+    with whole(path, binary=form != ".csv") as file:
+        FORMS[form](file, table)
+
+
+def print_text(table: Table) -> None:
+    cells = [table[0], *([text_of(value) for value in row] for row in table[1])]
+    right = [all(isinstance(row[at], int | float | None) for row in table[1]) for at in range(len(table[0]))]
+    widths = [max(len(row[at]) for row in cells) for at in range(len(table[0]))]
+    for row in cells:
+        print("  ".join(f"{text:>{width}}" if number else f"{text:{width}}" for text, width, number in zip(row, widths, right, strict=True)).rstrip())
+
+
+# ---- query -------------------------------------------------------------------------------------------------
+
+# {rows}, {columns} and {value} are names of columns, {where} what the user wants of lines.
+CELLS = """
+WITH cell AS (SELECT {rows} AS "row", {columns} AS "column", avg({value}) AS cost, count({value}) AS lines, row_number() OVER (ORDER BY min(point), min(line)) AS place
+              FROM line {where} GROUP BY 1, 2 HAVING count({value}) > 0)"""
+QUESTIONS = {
+    "studies": """SELECT study, count(*) AS points, sum(status IS 'done') AS done, sum(status IS 'failed') AS failed, sum(status IS NULL) AS missing,
+                         round(sum(seconds), 1) AS seconds FROM member JOIN point ON id = point GROUP BY study ORDER BY study""",
+    "failed": FAILED,
+    "missing": "SELECT command FROM member JOIN point ON id = point WHERE study = :study AND status IS NULL ORDER BY number",
+    "table": "SELECT * FROM line {where}",
+    "summary": """SELECT {rows}, count({value}) AS lines, avg({value}) AS mean, min({value}) AS least, max({value}) AS most FROM line {where}
+                  GROUP BY {rows} HAVING count({value}) > 0 ORDER BY mean""",
+    "cross": f"""{CELLS} SELECT "row", "column", cost, lines FROM cell ORDER BY place""",
+    # Of each column the row with the least mean, and the one that comes next.
+    "best": f"""{CELLS}, ranked AS (SELECT *, min(place) OVER (PARTITION BY "column") AS first, row_number() OVER costs AS rank, lead("row") OVER costs AS next,
+                                           lead(cost) OVER costs AS next_value FROM cell WINDOW costs AS (PARTITION BY "column" ORDER BY cost, place))
+                SELECT "column" AS {{columns}}, "row" AS {{rows}}, cost AS {{value}}, next, next_value FROM ranked WHERE rank = 1 ORDER BY first""",
+    "sql": "",
+}
+QUESTIONS["picture"] = QUESTIONS["cross"]
+
+
+def quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def make_lines(db: sqlite3.Connection, study: str) -> list[str]:
+    """The table `line`: a row for each line of results of the study, a column for each axis and each name. The names of these."""
+    axes, values = ([name for name, in db.execute(f"SELECT DISTINCT name FROM {text} ORDER BY name", [study])] for text in (
+        "axis WHERE study = ?", "value WHERE point IN (SELECT point FROM member WHERE study = ?)"))
+    taken = {axis.lower() for axis in axes} | OWN
+    names = [*axes, *(name for name in values if name.lower() not in taken)]
+    columns = []
+    for at, name in enumerate(names):
+        of_point = f"(SELECT value FROM axis WHERE study = :study AND axis.point = m.point AND name = :{at})" if name in axes else "NULL"
+        columns.append(f"coalesce({of_point}, max(CASE WHEN v.name = :{at} COLLATE NOCASE THEN v.value END)) AS {quoted(name)}, ")  # an axis counts where the point is on it
+    db.execute(f"CREATE TEMP TABLE line AS SELECT m.point AS point, v.line AS line, {''.join(columns)} p.seconds AS run_seconds, p.tries AS run_tries FROM member m "
+               "JOIN point p ON p.id = m.point AND p.status = 'done' LEFT JOIN value v ON v.point = m.point WHERE m.study = :study "
+               "GROUP BY m.point, v.line ORDER BY m.number, v.line", {"study": study} | {str(at): name for at, name in enumerate(names)})
+    return names
+
+
+def answer(db: sqlite3.Connection, given: argparse.Namespace) -> Table:
+    text, names = QUESTIONS[given.question] or given.text, {"rows": given.rows or POLICY, "columns": given.columns, "value": given.value}
+    there = [study for study, in db.execute("SELECT DISTINCT study FROM member ORDER BY study")]
+    given.study = given.study or (there[0] if len(there) == 1 else None)
+    if given.study not in there and (given.study or given.question not in ("studies", "sql")):
+        raise Failure(f"{given.store}: --study takes one of: {', '.join(there) or '(none)'}")
+    known = make_lines(db, given.study) if given.study and given.question not in ("studies", "failed", "missing") else []
+    if given.question != "sql":
+        if unknown := next((name for place, name in names.items() if f"{{{place}}}" in text and name not in known), None):
+            raise Failure(f"{given.store} has no axis or column '{unknown}'; there are: {', '.join(known)}")
+        text = text.format(where=f"WHERE ({given.where})" if given.where else "", **{place: quoted(name) for place, name in names.items()})
+    found = db.execute(text, {"study": given.study})
+    return [column[0] for column in found.description or ()], found.fetchall()
+
+
+def picture(given: argparse.Namespace, table: Table) -> None:
+    name, cells = table
+    want(cells, f"{given.store}: nothing to draw: no line has {given.value}")
+    out = Path(given.out or PICTURE)
+    if out.suffix != ".svg":
+        raise Failure(f"--out {out}: a picture's name is to end with .svg")
+    what = f"{given.value}: mean of {sum(lines for *_, lines in cells)} lines of {given.study}"
+    write(out.with_suffix(".csv"), ([*name[:3], "what"], [(*cell[:3], what) for cell in cells]))
+    said = run([given.ballast, "figure", "--table", out.with_suffix(".csv"), "--out", out], accept=(0, 2, 3))
+    if said.returncode:
+        raise Failure(said.stdout.strip().removeprefix("ballast: "), said.returncode)
+    print(out)
+
+
+def query(given: argparse.Namespace) -> None:
+    if (given.text is None) == (given.question == "sql"):
+        raise Failure("sql, and nothing else, wants a SELECT behind it")
+    with opened(given.store) as db:
+        table = answer(db, given)
+    if given.question == "picture":
+        picture(given, table)
+    elif given.out:
+        write(Path(given.out), table, Path(given.out).suffix)
+    elif given.csv:
+        put_csv(sys.stdout, table)
+    else:
+        print_text(table)
+
+
+# ---- diff and trend ------------------------------------------------------------------------------------------
+
+# A point has the same name on all machines: paths are not in it. Points of several grids may have the same axes. {which}: the run of its command that counts.
+# A point's status is a cell of line 0.
+CELLS_OF = """
+WITH mine AS (SELECT m.study, m.number, {which} AS id, m.study || ': ' || begin_of(p.command) || coalesce(' ' ||
+                     (SELECT group_concat(name || '=' || value, ' ') FROM axis a WHERE a.study = m.study AND a.point = m.point), '') AS base
+              FROM member m JOIN point p ON p.id = m.point WHERE :study IS NULL OR m.study = :study),
+     named AS (SELECT *, row_number() OVER (PARTITION BY base ORDER BY number) AS twin FROM mine),
+     cell AS (SELECT id AS point, 0 AS line, '' AS name, coalesce(status, 'missing') AS value FROM point UNION ALL SELECT * FROM value)
+SELECT base || CASE twin WHEN 1 THEN '' ELSE ' (' || twin || ')' END, line, name, value FROM named JOIN cell ON point = id ORDER BY study, number, line, name
+"""
+NOW, EARLIER = "p.id", "(SELECT max(old.id) FROM point old WHERE old.command = p.command AND old.id <> p.id AND old.status = 'done')"
+
+# The points of a study that a program ran: commands that the study has now. Of one that was run with several files the last.
+TREND = """
+WITH ran AS (SELECT m.study, p.program, p.id, (SELECT value FROM axis a WHERE a.study = m.study AND a.point = m.point AND a.name = :rows) AS of, p.status, p.seconds, p.finished
+             FROM member m JOIN point now ON now.id = m.point JOIN point p ON p.command = now.command
+             WHERE (:study IS NULL OR m.study = :study) AND p.id IN (SELECT max(id) FROM point WHERE status IS NOT NULL GROUP BY program, command)),
+     run AS (SELECT study, program, max(finished) AS finished, sum(status = 'done') AS done, sum(status = 'failed') AS failed, round(sum(seconds), 1) AS seconds
+             FROM ran GROUP BY study, program),
+     means AS (SELECT study, program, coalesce(of, r.value, '') AS of, avg(v.value) AS mean, count(*) AS lines FROM ran
+               JOIN value v ON v.point = id AND v.name = :value AND typeof(v.value) IN ('integer', 'real')
+               LEFT JOIN value r ON r.point = v.point AND r.line = v.line AND r.name = :rows GROUP BY 1, 2, 3)
+SELECT :store AS store, run.*, of AS {rows}, mean AS {value}, lines FROM run LEFT JOIN means USING (study, program)
+"""
+
+
+def cells_of(path: Path, which: str, study: str | None) -> dict[tuple[str, int, str], object]:
+    """The points of a store's studies, as they are, or as they were with the program or the files before."""
+    with opened(path) as db:
+        db.create_function("begin_of", 1, lambda command: Path(shlex.split(command)[:2][-1]).name)
+        return {(point, line, name): value for point, line, name, value in db.execute(CELLS_OF.format(which=which), {"study": study})}
+
+
+def diff(given: argparse.Namespace) -> int:
+    one_store, found = len(given.store) == 1, []
+    before, after = cells_of(given.store[0], EARLIER if one_store else NOW, given.study), cells_of(given.store[-1], NOW, given.study)
+    if not after:
+        raise Failure(f"{given.store[-1]} has no point of {given.study or 'any study'}")
+    for point, line, name in before | after:
+        was, now, states = before.get((point, line, name), "-"), after.get((point, line, name), "-"), [of.get((point, 0, ""), "-") for of in (before, after)]
+        if was != now and (states[0] == states[1] or not line) and not (one_store and states[0] == "-"):  # a point that was never run before
+            found.append(("value", f"{point} line {line}: {name}", str(was), str(now)) if line else ("point", point, was, now))
+    table = ["kind", "what", "before", "after"], sorted(found, key=lambda row: row[0])
+    if given.csv:
+        write(given.csv, table)
+    if found:
+        print_text(table)
+    print(f"points in both: {len({key for key in before if not key[1]} & set(after))}; changes: {len(found)}")
+    return int(bool(found))
+
+
+def trend(given: argparse.Namespace) -> None:
+    rows = []
+    for path in given.store:
+        with opened(path) as db:
+            found = db.execute(TREND.format(rows=quoted(given.rows or POLICY), value=quoted(f"mean {given.value}")),
+                               {"store": str(path), "study": given.study, "rows": given.rows or POLICY, "value": given.value})
+            names = [column[0] for column in found.description]
+            rows += (of_store := found.fetchall())
+            want(of_store, f"{path}: no point of {given.study or 'any study'} has been run")
+    table = names, sorted(rows, key=lambda row: (row[1], row[3], str(row[7])))
+    if given.csv:
+        write(given.csv, table)
+    print_text(table)

@@ -11,12 +11,12 @@ import hashlib
 import itertools
 import json
 import math
+import operator
 import os
 import re
 import shlex
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +28,7 @@ import tomllib  # noqa: E402
 from tools import Failure  # noqa: E402
 
 BAD = 3  # exit status: a file is not what it should be
+MARK = operator.attrgetter("st_mtime_ns", "st_size", "st_ino")  # what differs when a file has changed
 HOLE = re.compile(r"\{(\w+)\}")
 OUT = "out"  # {out}: the folder of a point, which is empty when it begins
 MOST_POINTS = 1_000_000  # of a study: more are several studies (doc/use/sweep.md)
@@ -58,25 +59,17 @@ class Files:
         self.sums: dict[str, str] = {}
         self.seen: dict[str, tuple[int, ...]] = {}
 
-    def mark(self, path: str) -> tuple[int, ...]:
-        """What differs when the file has changed."""
-        found = os.stat(path)
-        return found.st_mtime_ns, found.st_size, found.st_ino
-
     def of(self, path: str) -> str:
         if path not in self.sums:
-            self.seen[path] = self.mark(path)
+            self.seen[path] = MARK(os.stat(path))
             with open(path, "rb") as file:
                 self.sums[path] = hashlib.file_digest(file, "sha256").hexdigest()
         return self.sums[path]
 
-    def unchanged(self, paths: Iterable[str]) -> None:
+    def unchanged(self, paths: list[str]) -> None:
         for path in paths:
-            want(os.path.exists(path) and self.mark(path) == self.seen[path],
-                 f"{path}: has changed while the sweep ran; what was done before is stored, the same command goes on with what it is now")
+            want(MARK(os.stat(path)) == self.seen[path], f"{path}: has changed while the sweep ran; what was done before is stored, the same command goes on with what it is now")
 
-
-# ---- mistakes: each is one line that says where it is --------------------------------------------------
 
 def want(true: object, why: str) -> None:
     if not true:
@@ -92,8 +85,7 @@ def told(where: object) -> Iterator[None]:
 
 
 def is_a(value: object, *kinds: type) -> bool:
-    """True is no number."""
-    return isinstance(value, kinds) and not isinstance(value, bool)
+    return isinstance(value, kinds) and not isinstance(value, bool)  # True is no number
 
 
 def check(table: object, known: dict[str, tuple[type, ...]], *needed: str) -> None:
@@ -105,8 +97,6 @@ def check(table: object, known: dict[str, tuple[type, ...]], *needed: str) -> No
         want(table.get(name), f"{name} is missing or empty")
 
 
-# ---- axes ----------------------------------------------------------------------------------------------
-
 def as_list(value: object) -> list[object]:
     """A scalar is one word; a list is several, or none."""
     return value if isinstance(value, list) else [value]
@@ -117,10 +107,11 @@ def words(value: object) -> list[str]:
     return [f"{one:.12g}" if isinstance(one, float) else str(one) for one in as_list(value)]
 
 
-def steps(first: float, last: float, step: float) -> list[float]:
+def steps(first: float, last: float, step: float) -> Iterator[tuple[float, float]]:
     count = int((last - first) / step + 1 + 1e-9) if step > 0 else 0
     want(1 <= count <= MOST_POINTS, f"from {first} to {last} in steps of {step} are no values, or too many")
-    return [float(f"{first + i * step:.12g}") if isinstance(first + step, float) else first + i * step for i in range(count)]
+    for value in (first + at * step for at in range(count)):
+        yield (float(f"{value:.12g}") if isinstance(value, float) else value,) * 2
 
 
 def fill(word: str, of: dict[str, list[str]]) -> list[str]:
@@ -131,12 +122,6 @@ def fill(word: str, of: dict[str, list[str]]) -> list[str]:
         return value[0]
     hole = HOLE.fullmatch(word)
     return of[hole[1]] if hole and hole[1] in of else [HOLE.sub(single, word)]
-
-
-def check_filter(rule: object, axes: dict[str, Axis]) -> None:
-    want(rule and isinstance(rule, dict), "a filter wants tables such as {axis = value}")
-    for name, value in ((name, value) for name, values in rule.items() for value in as_list(values)):
-        want(any(value == label for label, _ in axes.get(name, [])), f"a filter: axis '{name}' has no value {value}")
 
 
 def any_holds(rules: list[dict[str, object]], labels: dict[str, object]) -> bool:
@@ -162,7 +147,6 @@ class Study:
                 raise Failure(f"no TOML: {error}") from None
             check(text, OF_STUDY, "name", "grid")
             self.name, self.retries = text["name"], text.get("retries", 0)
-            want(re.fullmatch(r"[\w.-]{1,64}", self.name), f"name '{self.name}': wants letters, digits, '.', '_' and '-'")
             want(0 <= self.retries <= 100, "retries: wants a number from 0 to 100")
             for number, grid in enumerate(text["grid"], 1):
                 with told(f"grid {number}"):
@@ -170,8 +154,8 @@ class Study:
                     for point in self.grid(grid, text):
                         want(point.key not in self.points, f"this command is there twice: {point}")
                         self.points[point.key] = point
-            unused = sorted(set(text.get("axes", {})) - set(HOLE.findall(str(text["grid"]))))
-            want(not unused, f"axis '{', '.join(unused)}': no command has it")
+            for name in set(text.get("axes", {})) - set(HOLE.findall(str(text["grid"]))):
+                raise Failure(f"axis '{name}': no command has it")
             want(self.points, "the filters leave no point")
 
     def parts(self, word: str) -> list[tuple[str, str, str]]:
@@ -188,20 +172,19 @@ class Study:
     def axis(self, of: object) -> Axis:
         match of:
             case list():
-                named = [(value, value) for value in of]
+                values = zip(of, of, strict=True)
             case {"files": str(pattern)} if len(of) == 1:
-                named = [(Path(path).stem, path) for _, path, _ in self.parts(pattern)]
-            case {"from": int() | float() as first, "to": int() | float() as last} if set(of) <= {"from", "to", "step"} and is_a(of.get("step", 1), int, float):
-                named = [(value, value) for value in steps(first, last, of.get("step", 1))]
+                values = [(Path(path).stem, path) for _, path, _ in self.parts(pattern)]
+            case {"from": int() | float(), "to": int() | float(), **more} if not more or set(more) == {"step"} and is_a(more["step"], int, float):
+                values = steps(of["from"], of["to"], of.get("step", 1))
             case dict() if not {"files", "from", "to", "step"} & set(of):
-                named = list(of.items())
+                values = of.items()
             case _:
                 raise Failure("wants a list of words, {from, to, step} with numbers, {files = PATTERN}, or a table of names")
-        values = [(name, words(value)) for name, value in named]
-        want(values and all(is_a(name, str, int, float) for name, _ in values), "has no value, or one that is not a single word")
-        [(name, count)] = Counter(str(name) for name, _ in values).most_common(1)
-        want(count == 1, f"has the value {name} twice")
-        return values
+        axis = [(name, words(value)) for name, value in values]
+        names = {name for name, _ in axis if is_a(name, str, int, float)}
+        want(axis and len(names) == len(axis), "wants values, each of them once, and single words")
+        return axis
 
     def axes(self, command: list[str], own: dict[str, object], shared: dict[str, object]) -> dict[str, Axis]:
         """Those that the command names: its own, and those of the study that it has no other of."""
@@ -211,8 +194,8 @@ class Study:
             with told(f"axis '{name}'"):
                 axes[name] = self.axis(of)
         want(OUT not in axes, f"axis '{OUT}': {{{OUT}}} is the folder of a point; give it another name")
-        for name in sorted((holes - {OUT}) ^ set(axes)):
-            want(False, f"the command has no {{{name}}}" if name in axes else f"there is no axis '{name}'")
+        want(set(axes) <= holes, f"the command has no {{{min(set(axes) - holes, default='')}}}")
+        want(holes <= {*axes, OUT}, f"there is no axis '{min(holes - {*axes, OUT}, default='')}'")
         want(math.prod(map(len, axes.values())) <= MOST_POINTS, f"more than {MOST_POINTS} points, which are several studies")
         return axes
 
@@ -220,10 +203,11 @@ class Study:
         command = words(grid["command"])
         axes = self.axes(command, grid.get("axes", {}), study.get("axes", {}))
         leave, keep = (grid.get(key, []) for key in ("except", "only"))
-        for rule in [*leave, *keep]:
-            check_filter(rule, axes)
+        want(all(isinstance(rule, dict) for rule in [*leave, *keep]), "a filter wants tables such as {axis = value}")
+        for name, value in ((name, value) for rule in [*leave, *keep] for name, values in rule.items() for value in as_list(values)):
+            want(any(value == label for label, _ in axes.get(name, [])), f"a filter: axis '{name}' has no value {value}")
         seconds = float(grid.get("seconds", study.get("seconds", 600)))
-        want(0 < seconds < 1e7, "seconds: wants a number from 0 to 10000000")
+        want(seconds > 0, "seconds: wants a number above 0")
         depends = [file for word in words([*study.get("depends", []), *grid.get("depends", [])]) for _, path, _ in self.parts(word) for file in below(path)]
         for values in itertools.product(*axes.values()):
             labels = {name: label for name, (label, _) in zip(axes, values, strict=True)}

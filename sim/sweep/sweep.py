@@ -1,30 +1,234 @@
 # SPDX-License-Identifier: Apache-2.0
 """ballast sweep, which runs the points of a study that are not in the store yet, and the commands that ask stores: query, diff and trend. doc/use/sweep.md
 
-  sweep.py COMMAND BALLAST WORD...
+  sweep.py COMMAND BALLAST WORD...     sim/cli/script.c starts it; sim/cli/cmd_*.c have the options' descriptions
+  sweep.py task LOT BASE               a task of Slurm: number $SLURM_ARRAY_TASK_ID + BASE of the lot
 
-sim/cli/script.c starts it; sim/cli/cmd_*.c have the options' descriptions. Exit status: 0 all points are done, 1 some have failed (diff: something has changed),
-2 wrong usage, 3 a file is not what it should be or cannot be written, 130 interrupted.
+`run_points` runs so many at a time, each in a folder of its own and with a limit of time, and hands over what each gave.
+
+`on_cluster` makes job arrays of Slurm of them. It keeps the store to itself, and writes a lot, a folder that all nodes see: STORE.slurm with the points of each task.
+A task runs its points, and appends what they gave to a shard of its own in there, line by line. The submitting side takes lines as they come, and what it has taken
+already may come again. The lot goes when its jobs are gone and no point is missing, or when the next one comes.
+
+Exit status: 0 all points are done, 1 some have failed (diff: something has changed), 2 wrong usage, 3 a file is not what it should be or cannot be written,
+130 interrupted.
 """
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
+import csv
+import ctypes
+import hashlib
+import itertools
+import json
+import math
 import os
+import re
+import resource
+import shlex
 import shutil
+import signal
+import socket
 import sqlite3
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
-from query import QUESTIONS, diff, query, trend  # noqa: E402
-from runner import on_cluster, run_points  # noqa: E402
-from store import FAILED, alone, count, enter, finished, opened, put  # noqa: E402
-from study import Point, Study  # noqa: E402
-from tools import Options, number, processors, program  # noqa: E402
+from store import FAILED, QUESTIONS, Result, alone, count, diff, enter, finished, opened, put, query, trend  # noqa: E402
+from study import OUT, ROOT, Files, Point, Study, told, want  # noqa: E402
+from tools import Failure, Options, number, processors, program, run  # noqa: E402
 
+MOST_BYTES = 128 << 20  # of each file that a point writes
+LOOK, LOOK_QUEUE = 0.1, 2.0  # seconds between looks at what runs, and at the queue of Slurm
+CHUNK = 16  # points of a task: to start one takes Slurm and Python about a second
+PR_SET_PDEATHSIG, LIBC = 1, ctypes.CDLL(None)
+
+
+# ---- what a point has left -----------------------------------------------------------------------------
+
+def value_of(text: str) -> object:
+    """A number where the text is one; None where there is nothing."""
+    if re.fullmatch(r"[+-]?\d{1,18}", text):
+        return int(text)
+    if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text):
+        return float(text)
+    return text if text not in ("", "-") else None
+
+
+def lines_of(path: Path) -> list[dict[str, object]]:
+    """Of a CSV file."""
+    with told("no CSV"):
+        try:
+            text = path.read_bytes().decode()
+            names, *rows = [row for row in csv.reader((line for line in text.splitlines() if not line.startswith("#")), strict=True) if row] or [[]]
+        except (UnicodeDecodeError, csv.Error) as error:
+            raise Failure(str(error)) from None
+        want(text[-1:] in ("", "\n"), "its last line is cut off")
+        want(rows, "no line of values")
+        want(all(re.fullmatch(r"[A-Za-z_][^\x00-\x1f]{0,63}", name) for name in names) and len(set(names)) == len(names),
+             f"its first line has no names, or one twice: {','.join(names):.60}")
+        for row in rows:
+            want(len(row) == len(names), f"a line has {len(row)} values, not {len(names)}: {','.join(row):.60}")
+    return [{name: value for name, text in zip(names, row, strict=True) if (value := value_of(text)) is not None} for row in rows]
+
+
+def results(point: Point, folder: Path) -> list[dict[str, object]]:
+    paths = [folder / "stdout"] if point.table == "-" else sorted((folder / OUT).glob(point.table)) if point.table else []
+    want(paths or not point.table, f"it has left no {point.table}")
+    return [line for path in paths for line in lines_of(path)]
+
+
+def last_line(path: Path) -> str:
+    text = path.read_bytes()[-4096:].decode(errors="replace").rstrip()
+    return re.sub(r"[^\x20-\x7e]", "?", text.rpartition("\n")[2])[:300]
+
+
+# ---- running -------------------------------------------------------------------------------------------
+
+def begin(parent: int) -> None:
+    """In the child: when this program ends in whatever way, it is asked to end, too; and it does not fill the disk."""
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_BYTES, MOST_BYTES))
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+async def attempt(point: Point, folder: Path) -> list[dict[str, object]]:
+    """The point's table, or a Failure. However this ends, nothing goes on that the point has started."""
+    (folder / OUT).mkdir(parents=True)
+    command, parent = [word.replace(f"{{{OUT}}}", str(folder / OUT)) for word in point.words], os.getpid()
+    with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
+        process = await asyncio.create_subprocess_exec(*command, cwd=ROOT if command[0] == "python3" else folder / OUT, stdin=asyncio.subprocess.DEVNULL,
+                                                       stdout=out, stderr=err, start_new_session=True, preexec_fn=lambda: begin(parent))
+    try:
+        status = await asyncio.wait_for(process.wait(), point.seconds)
+    except TimeoutError:
+        raise Failure(f"no end in {point.seconds:g} s") from None
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
+    how = f"exit status {status}" if status > 0 else f"signal {-status}"
+    want(status == 0, f"{how}: {last_line(folder / 'stderr') or last_line(folder / 'stdout')}".rstrip(": "))
+    return results(point, folder)
+
+
+async def run_points(points: Iterable[Point], work: Path, jobs: int, retries: int, files: Files, done: Callable[[Result], None], show: Callable[[int], None]) -> None:
+    """`done` gets every result, one after the other, in this program's only thread; `show` the number of points that run, now and then."""
+    waiting, folders, running = iter(points), itertools.count(1), set()
+
+    async def worker() -> None:
+        for point in waiting:
+            running.add(point.key)
+            status, tries = "failed", 0
+            while status == "failed" and tries <= retries:
+                tries += 1
+                files.unchanged(point.files)
+                folder, begun = work / str(next(folders)), time.monotonic()
+                try:
+                    status, why, lines = "done", "", await attempt(point, folder)
+                except Failure as failure:
+                    status, why, lines = "failed", str(failure), []
+                seconds = round(time.monotonic() - begun, 3)
+                shutil.rmtree(folder, ignore_errors=True)
+                files.unchanged(point.files)
+            running.remove(point.key)
+            done(Result(point.key, status, tries, seconds, time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime()), socket.gethostname(), why, lines))
+    workers = {asyncio.create_task(worker()) for _ in range(jobs)}
+    while workers:
+        ended, workers = await asyncio.wait(workers, timeout=LOOK, return_when=asyncio.FIRST_EXCEPTION)
+        for error in filter(None, [one.exception() for one in ended]):
+            raise error  # which ends all others
+        show(len(running))
+
+
+# ---- on a cluster --------------------------------------------------------------------------------------
+
+def read_shard(path: Path, at: int = 0) -> tuple[list[Result], int]:
+    """What is written whole behind this place of a file that grows, and the place where the next line begins."""
+    found = []
+    with path.open("rb") as file:
+        file.seek(at)
+        for line in itertools.takewhile(lambda line: line.endswith(b"\n"), file):
+            at += len(line)
+            with contextlib.suppress(ValueError, TypeError):  # a damaged line
+                found.append(Result(*json.loads(line)))
+    return found, at
+
+
+def submit(given: argparse.Namespace, study: Study, todo: list[Point], lot: Path, name: str) -> None:
+    most = int(re.search(r"^MaxArraySize\s*=\s*(\d+)", run(["scontrol", "show", "config"]).stdout, re.M)[1])
+    chunk = given.chunk or max(CHUNK, math.ceil(len(todo) / most))
+    tasks, jobs = [todo[at:at + chunk] for at in range(0, len(todo), chunk)], []
+    shutil.rmtree(lot, ignore_errors=True)  # of tasks that are no more
+    for folder in ("tasks", "shards", "log"):
+        (lot / folder).mkdir(parents=True)
+    (lot / "lot.json").write_text(json.dumps({"retries": study.retries, "sums": study.files.sums}))
+    for at, points in enumerate(tasks):
+        (lot / f"tasks/{at}.json").write_text(json.dumps(points))
+    for base in range(0, len(tasks), most):
+        command = shlex.join(["exec", "python3", os.path.abspath(__file__), "task", str(lot), str(base)])
+        said = run(["sbatch", "--parsable", f"--array=0-{min(most, len(tasks) - base) - 1}", "--requeue", f"--job-name={name}", f"--comment={study.name}",
+                    f"--output={lot}/log/%A_%a.txt", *given.sbatch, f"--wrap={command}"]).stdout
+        jobs.append(said.split()[-1].partition(";")[0])
+    print(f"{len(todo)} points in {len(tasks)} tasks: jobs {' '.join(jobs)}", flush=True)
+
+
+def on_cluster(db: sqlite3.Connection, given: argparse.Namespace, study: Study, todo: list[Point], show: Callable[[int], None]) -> None:
+    if not all(map(shutil.which, ("sbatch", "squeue", "scontrol"))):
+        raise Failure("--slurm: there is no sbatch here; install slurm-client, or run it without --slurm")
+    lot = given.store.with_name(f"{given.store.name}.slurm").resolve()
+    name = f"ballast-{hashlib.sha256(str(lot).encode()).hexdigest()[:12]}"  # so Slurm knows the jobs, whatever becomes of this program
+    read: dict[Path, int] = {}  # how far each shard is
+
+    def wait(points: list[Point]) -> list[Point]:
+        """Until no task is left. Those points that have no result then."""
+        while True:
+            states = Counter(run(["squeue", "--noheader", "--array", "--format=%T", f"--name={name}"], seconds=120).stdout.split())
+            for path in sorted(lot.glob("shards/*.jsonl")):
+                found, read[path] = read_shard(path, read.get(path, 0))
+                put(db, found)
+            if not states:
+                there = finished(db)
+                return [point for point in points if point.key not in there]
+            show(states["RUNNING"])
+            time.sleep(LOOK_QUEUE)
+    try:
+        if left := wait(todo):  # for the tasks of an earlier call
+            submit(given, study, left, lot, name)
+            left = wait(left)
+    except KeyboardInterrupt:
+        print(f"the tasks go on; the same command waits for them again, 'scancel --name={name}' ends them", file=sys.stderr)
+        raise
+    if left:
+        print(f"what the tasks said: {lot}/log")
+    else:
+        shutil.rmtree(lot, ignore_errors=True)
+
+
+def task(given: argparse.Namespace) -> None:
+    lot, at, host, files = given.lot, given.base + int(os.environ["SLURM_ARRAY_TASK_ID"]), socket.gethostname(), Files()
+    of, points = (json.loads((lot / name).read_text()) for name in ("lot.json", f"tasks/{at}.json"))
+    there = {result.key for path in (lot / "shards").glob(f"{at}.*.jsonl") for result in read_shard(path)[0]}  # before it was put back into the queue
+    todo = [point for point in (Point(*one) for one in points) if point.key not in there]
+    for path in {path for point in todo for path in point.files}:
+        want(files.of(path) == of["sums"][path], f"{path}: is not the same on {host}")
+    shard = lot / f"shards/{at}.{host}.{os.getpid()}.{time.time_ns()}.jsonl"
+    with tempfile.TemporaryDirectory(prefix="ballast-sweep-") as work, shard.open("x") as out:
+        def done(result: Result) -> None:
+            print(json.dumps(result), file=out, flush=True)
+            os.fsync(out.fileno())
+        jobs = int(os.environ.get("SLURM_CPUS_PER_TASK", "1"))
+        asyncio.run(run_points(todo, Path(work), jobs, of["retries"], files, done, lambda running: None))  # the submitting side says how far it is
+
+
+# ---- ballast sweep ---------------------------------------------------------------------------------------
 
 class Progress:
     """'sweep: 120 of 2400 done, 1 failed, 2 running, 0:04:10 left', as the store has it: one line on a terminal, else one every ten seconds."""
@@ -89,16 +293,17 @@ def sweep(given: argparse.Namespace) -> int | None:
 
 # ---- the commands ----------------------------------------------------------------------------------------
 
-FLAG = {"action": "store_true"}
-STORE = {"-s --store": {"type": Path, "default": Path("build/sweep.sqlite")}}
+FLAG, PATH = {"action": "store_true"}, {"type": Path}
+STORE = {"ballast": {"type": os.path.realpath}, "-s --store": {"type": Path, "default": Path("build/sweep.sqlite")}}
 ASKED = {"--study": {}, "-r --rows": {}, "-v --value": {"default": "cost_percent"}}
-COMPARED = {"store": {"type": Path, "nargs": "+"}, "-c --csv": {"type": Path}} | ASKED
+COMPARED = {"ballast": {}, "store": {"type": Path, "nargs": "+"}, "-c --csv": PATH} | ASKED
 COMMANDS = {
-    sweep: {"study": {"type": Path}, "-j --jobs": {"type": number}, "-n --dry-run": FLAG, "--slurm": FLAG, "--chunk": {"type": number, "default": 0},
-            "--sbatch": {"action": "append", "default": []}} | STORE,
-    query: {"question": {"choices": QUESTIONS}, "text": {"nargs": "?"}, "-c --columns": {"default": "kernel"}, "-w --where": {}, "--csv": FLAG, "-o --out": {}} | STORE | ASKED,
+    sweep: STORE | {"study": PATH, "-j --jobs": {"type": number}, "-n --dry-run": FLAG, "--slurm": FLAG, "--chunk": {"type": number, "default": 0},
+                    "--sbatch": {"action": "append", "default": []}},
+    query: STORE | {"question": {"choices": QUESTIONS}, "text": {"nargs": "?"}, "-c --columns": {"default": "kernel"}, "-w --where": {}, "--csv": FLAG, "-o --out": {}} | ASKED,
     diff: COMPARED,
-    trend: COMPARED}
+    trend: COMPARED,
+    task: {"lot": PATH, "base": {"type": number}}}
 
 
 def main() -> int | None:
@@ -107,7 +312,6 @@ def main() -> int | None:
     for function, options in COMMANDS.items():
         one = commands.add_parser(function.__name__)
         one.set_defaults(function=function)
-        one.add_argument("ballast", type=os.path.realpath)
         for names, of in options.items():
             one.add_argument(*names.split(), **of)
     given = parser.parse_args()

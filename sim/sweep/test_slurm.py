@@ -25,11 +25,11 @@ HOST = socket.gethostname().partition(".")[0]
 CONF = """ClusterName=ballast
 SlurmctldHost={host}(127.0.0.1)
 AuthType=auth/munge
-AuthInfo=socket={work}/munge.sock
+AuthInfo=socket={work}/socket
 SlurmUser={user}
 SlurmdUser={user}
-SlurmctldPort={port0}
-SlurmdPort={port1}
+SlurmctldPort={ports[0]}
+SlurmdPort={ports[1]}
 StateSaveLocation={work}/state
 SlurmdSpoolDir={work}/spool
 SlurmctldPidFile={work}/slurmctld.pid
@@ -46,35 +46,35 @@ PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
 """
 
 
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
 class Cluster(Sweeps):
     def __enter__(self) -> Cluster:
         super().__enter__()
         os.environ |= {"PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin", "SLURM_CONF": f"{self.work}/slurm.conf"}
-        (self.work / "slurm.conf").write_text(CONF.format(work=self.work, host=HOST, user=getpass.getuser(), port0=free_port(), port1=free_port()))
+        with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as two:
+            ports = [of.getsockname()[1] for of in (one, two)]
+        (self.work / "slurm.conf").write_text(CONF.format(work=self.work, host=HOST, user=getpass.getuser(), ports=ports))
         (self.work / "state").mkdir()
-        (self.work / "key").write_bytes(os.urandom(1024))
-        (self.work / "key").chmod(0o400)
+        (self.work / "key-file").write_bytes(os.urandom(1024))
+        (self.work / "key-file").chmod(0o400)
         self.daemons: dict[str, subprocess.Popen] = {}
-        self.lots = self.store.with_name("x.sqlite.slurm")
-        self.start("munged", "--force", "--foreground", *(f"--{name}={self.work}/{file}" for name, file in (
-            ("key-file", "key"), ("socket", "munge.sock"), ("pid-file", "munge.pid"), ("log-file", "munge.log"), ("seed-file", "seed"))))
-        wait_for("munged", (self.work / "munge.sock").exists)
+        self.lot = self.store.with_name("x.sqlite.slurm")
+        self.start("munged", "--force", "--foreground", *(f"--{name}={self.work}/{name}" for name in ("key-file", "socket", "pid-file", "log-file", "seed-file")))
+        wait_for("munged", (self.work / "socket").exists)
         self.start("slurmctld", "-D")
         self.node()
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> bool:
-        for pid in self.mine():  # after a failure what slurmd has started, too
-            os.kill(pid, signal.SIGKILL)
-        for process in self.daemons.values():
-            process.wait()
+        self.kill(*self.daemons)
         return super().__exit__(kind, error, trace)
+
+    def kill(self, *names: str) -> None:
+        """These daemons, with all that they have started."""
+        others = {process.pid for name, process in self.daemons.items() if name not in names}
+        for pid in {pid for pid, words in processes("environ") if f"SLURM_CONF={self.work}/" in words} - others:
+            os.kill(pid, signal.SIGKILL)
+        for name in names:
+            self.daemons[name].wait()
 
     def start(self, name: str, *words: str) -> None:
         with (self.work / f"{name}.out").open("w") as out:
@@ -83,19 +83,6 @@ class Cluster(Sweeps):
     def node(self) -> None:
         self.start("slurmd", "-D")
         wait_for("an idle node", lambda: "idle" in subprocess.run(["sinfo", "--noheader", "--format=%T"], capture_output=True, text=True, check=False).stdout)
-
-    def mine(self) -> set[int]:
-        return {pid for pid, words in processes("environ") if f"SLURM_CONF={self.work}/" in words}
-
-    def lose_node(self) -> None:
-        """With all that it runs."""
-        others = {process.pid for name, process in self.daemons.items() if name != "slurmd"}
-        mine = self.mine() - others
-        for pid, words in processes("cmdline"):
-            if pid in mine and re.search(f"^slurmd|slurmstepd|{self.work}/", words):
-                os.kill(pid, signal.SIGKILL)
-        self.daemons["slurmd"].wait()
-        subprocess.run(["scontrol", "update", f"NodeName={HOST}", "State=DOWN", "Reason=dead"], check=True)
 
     def done(self) -> list[int]:
         return [n for n, in self.sql("SELECT value FROM value WHERE name = 'n' ORDER BY value")] if self.store.exists() else []
@@ -109,7 +96,7 @@ def arrays(test: Cluster) -> None:
         test.sweep(0, good(up_to(23)), by=("--slurm", "--chunk", 2))
         test.says("^23 points in 12 tasks: jobs [0-9]+ [0-9]+ [0-9]+$")
         test.says("^t: 23 of 23 points done, 0 failed; ")
-        expect(test.done() == sorted(test.starts()) == list(range(1, 24)) and not test.lots.exists(), "a point ran twice, or a lot is left")
+        expect(test.done() == sorted(test.starts()) == list(range(1, 24)) and not test.lot.exists(), "a point ran twice, or a lot is left")
         test.sweep(0, by=("--slurm",))
         expect(len(test.starts()) == 23, "a point ran again")
     with test.case("a failure on a node is listed"):
@@ -130,7 +117,8 @@ def dead(test: Cluster) -> None:
         wait_for("a result", test.done)
         one.kill()
         one.communicate(timeout=60)
-        test.lose_node()
+        test.kill("slurmd")
+        test.command(0, "scontrol", "update", f"NodeName={HOST}", "State=DOWN", "Reason=dead")
         before, kept = len(test.starts()), test.done()
         expect(0 < len(kept) < 8, f"it was too late: {kept}")
         test.node()
@@ -141,10 +129,10 @@ def dead(test: Cluster) -> None:
     test.study(grid("slow", "{n}", "1.0", more=f"axes.n = {up_to(6)}"))
     with test.case("a call while tasks are in the queue waits for them; a shard that is cut off or damaged costs only its own lines"):
         one = test.begun("--slurm", "--chunk", 3)
-        wait_for("a shard", lambda: list(test.lots.glob("shards/*.jsonl")))
+        wait_for("a shard", lambda: list(test.lot.glob("shards/*.jsonl")))
         one.send_signal(signal.SIGINT)
         expect("the tasks go on" in one.communicate(timeout=60)[1] and one.returncode == 130, "it says something else")
-        (test.lots / "shards/9.x.jsonl").write_text('{"key": "x"}\nnothing\n[1]\n["cut o')
+        (test.lot / "shards/9.x.jsonl").write_text('{"key": "x"}\nnothing\n[1]\n["cut o')
         test.sweep(0, by=("--slurm",))
         expect("tasks: jobs" not in test.said and test.done() == sorted(test.starts()) == [1, 2, 3, 4, 5, 6], f"it submits again, or points ran twice: {test.starts()}")
 
@@ -152,23 +140,21 @@ def dead(test: Cluster) -> None:
 def tasks(test: Cluster) -> None:
     """What Slurm starts, by hand: task 2 + 5 of a lot."""
     test.fresh()
-    lot = test.work / "lot"
     for name in ("tasks", "shards"):
-        (lot / name).mkdir(parents=True)
+        (test.lot / name).mkdir(parents=True)
 
     def task(status: int, key: str, starts: list[int], sums: dict[str, str]) -> None:
         points = [Point(f"{key}{n}", [str(test.ballast), "good", str(n)], {}, "-", 9.0, list(sums)) for n in (1, 2, 3)]
-        (lot / "tasks/7.json").write_text(json.dumps(points))
-        (lot / "lot.json").write_text(json.dumps({"retries": 0, "sums": sums}))
-        test.command(status, sys.executable, "sim/sweep/runner.py", lot, 5, env={"SLURM_ARRAY_TASK_ID": "2"})
+        (test.lot / "tasks/7.json").write_text(json.dumps(points))
+        (test.lot / "lot.json").write_text(json.dumps({"retries": 0, "sums": sums}))
+        test.command(status, sys.executable, "sim/sweep/sweep.py", "task", test.lot, 5, env={"SLURM_ARRAY_TASK_ID": "2"})
         expect(test.starts() == starts, f"{test.starts()}")
-    with test.case("a task that is run again leaves out what its shard has"):
+    with test.case("a task that is run again leaves out what its shard has; one whose program is another one runs nothing"):
         for _ in range(2):
             task(0, "a", [1, 2, 3], {})
-        shard = max((lot / "shards").iterdir(), key=lambda path: path.stat().st_size)
+        shard = max((test.lot / "shards").iterdir(), key=lambda path: path.stat().st_size)
         shard.write_bytes(shard.read_bytes()[:-5])
         task(0, "a", [1, 2, 3, 3], {})
-    with test.case("a program that is another one on the node: it runs nothing"):
         task(3, "b", [1, 2, 3, 3], {str(test.ballast): "x"})
         test.one_line("fake: is not the same on ")
 
