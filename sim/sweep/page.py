@@ -8,7 +8,6 @@ Run from the repository root.
 """
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import math
@@ -86,7 +85,7 @@ def plan() -> None:
             entered = seconds(lambda: enter(db, "t", points, "0"), LIKE)
             merged = seconds(lambda: put(db, read_shard(work / "shard")[0]), LIKE)
         in_shard, in_store = ((work / name).stat().st_size / LIKE for name in ("shard", "x"))
-        start = seconds(lambda: asyncio.run(run_points(points[:400], work / "w", 1, 0, Files(), lambda result: None, lambda running: None)), 400)
+        start = seconds(lambda: run_points(points[:400], work / "w", 1, 0, Files(), lambda point, result: None), 400)
     task = seconds(lambda: [run([sys.executable, "-c", "import sys; sys.path[:0] = ['sim/sweep', 'tb/flow']; import sweep"]) for _ in range(5)], 5)
     chunk, busy = math.ceil(600 / mean), NODES * CORES / (mean + start)  # points of ten minutes; points per second
     write("plan", [

@@ -33,14 +33,11 @@ PRAGMA application_id = {MAGIC};
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
-GOES_ON = "; all that was stored before is there, the same command goes on"
-DAMAGED = "; move it away, and a sweep makes a new one, or repair it with 'sqlite3 FILE .recover'"
-HINTS = {"database or disk is full": GOES_ON, "disk I/O error": f"; is there room on the disk?{GOES_ON}", "file is not a database": DAMAGED, "database disk image is malformed": DAMAGED}
 FAILED = "SELECT command, said, tries, finished, host FROM member JOIN point ON id = point WHERE study = :study AND status = 'failed' ORDER BY number"
 PICTURE = Path("build/sweep.svg")  # beside it a table, where the report looks for it
 POLICY = "policy"  # what is compared where nothing else is said
 OWN = {"point", "line", "run_seconds", "run_tries"}  # columns that each table `line` has
-Table = tuple[list[str], list[tuple[object, ...]]]  # names of its columns, rows
+Rows = list[tuple[object, ...]]  # of a table, beside the names of its columns
 
 
 class Result(NamedTuple):
@@ -52,12 +49,6 @@ class Result(NamedTuple):
     host: str
     said: str  # why it failed
     lines: list[dict[str, object]]  # of its table: column to number or text
-
-
-def uri(path: Path, write: bool) -> str:
-    """Where nobody can write there is no room for the index of a log."""
-    still = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
-    return f"{path.resolve().as_uri()}?mode={'rwc' if write else 'ro&immutable=1' if still else 'ro'}"
 
 
 @contextmanager
@@ -76,8 +67,10 @@ def alone(path: Path) -> Iterator[None]:
 def opened(path: Path, write: bool = False) -> Iterator[sqlite3.Connection]:
     """`with db` is a transaction. What SQLite has to say is one line; of a query it is about the user's SQL, if it is not about the file."""
     want(write or path.is_file(), f"{path}: there is no store; 'ballast sweep STUDY.toml' makes one")
+    still = not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists()  # nobody writes there, and there is no room for the index of a log
+    mode = "rwc" if write else "ro&immutable=1" if still else "ro"
     try:
-        with closing(sqlite3.connect(uri(path, write), uri=True, isolation_level="IMMEDIATE", timeout=60)) as db:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level="IMMEDIATE", timeout=60)) as db:
             magic, version, tables = (db.execute(text).fetchone()[0] for text in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master"))
             if not tables and write:
                 db.execute("PRAGMA journal_mode = WAL")
@@ -90,7 +83,7 @@ def opened(path: Path, write: bool = False) -> Iterator[sqlite3.Connection]:
             yield db
     except (sqlite3.Error, sqlite3.Warning) as error:
         users = not write and getattr(error, "sqlite_errorname", "SQLITE_ERROR") in ("SQLITE_ERROR", "SQLITE_READONLY")
-        raise Failure(f"{path}: {error}{HINTS.get(str(error), '')}", 2 if users else BAD) from None
+        raise Failure(f"{path}: {error}{'; the same command goes on with what was stored before; else give another file with --store' * write}", 2 if users else BAD) from None
 
 
 def enter(db: sqlite3.Connection, study: str, points: Iterable[Point], program: str) -> None:
@@ -128,51 +121,46 @@ def put(db: sqlite3.Connection, results: Iterable[Result]) -> None:
 
 # ---- tables, as text, CSV or Parquet -----------------------------------------------------------------------
 
-def text_of(value: object) -> str:
-    return "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+def print_text(names: list[str], rows: Rows) -> None:
+    columns = [[name, *("" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value) for value in values)]
+               for name, values in zip(names, column_of(names, rows), strict=True)]
+    right = [all(isinstance(value, int | float | None) for value in values) for values in column_of(names, rows)]
+    widths = [max(map(len, column)) for column in columns]
+    for row in zip(*columns, strict=True):
+        print("  ".join(text.rjust(width) if number else text.ljust(width) for text, width, number in zip(row, widths, right, strict=True)).rstrip())
 
 
-def put_csv(file: io.TextIOBase, table: Table) -> None:
-    out = csv.writer(file, lineterminator="\n")
-    out.writerow(table[0])
-    out.writerows(table[1])
+def column_of(names: list[str], rows: Rows) -> list[list[object]]:
+    return [[row[at] for row in rows] for at in range(len(names))]
 
 
-def put_parquet(file: io.BufferedIOBase, table: Table) -> None:
+def put_csv(file: io.TextIOBase, names: list[str], rows: Rows) -> None:
+    csv.writer(file, lineterminator="\n").writerows([names, *rows])
+
+
+def put_parquet(file: io.BufferedIOBase, names: list[str], rows: Rows) -> None:
     try:
         import pyarrow  # type: ignore[import-not-found]
         import pyarrow.parquet  # type: ignore[import-not-found]
     except ImportError:
         raise Failure("Parquet needs the Python package pyarrow, which is not installed; name a file .csv") from None
-    names, rows = table
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise Failure(f"two columns are called '{twice}'; name one of them with AS")
 
-    def column(values: list[object]) -> pyarrow.Array:
+    def array(values: list[object]) -> pyarrow.Array:
         """Of one type, as Parquet wants it: numbers that no type holds together are text, as are numbers beside words."""
         try:
             return pyarrow.array(values)
         except pyarrow.ArrowException:
             return pyarrow.array([None if value is None else str(value) for value in values])
-    pyarrow.parquet.write_table(pyarrow.table([column([row[at] for row in rows]) for at in range(len(names))], names=names), file)
+    pyarrow.parquet.write_table(pyarrow.table(list(map(array, column_of(names, rows))), names=names), file)
 
 
-FORMS = {".csv": put_csv, ".parquet": put_parquet}
-
-
-def write(path: Path, table: Table, form: str = ".csv") -> None:
-    if form not in FORMS:
-        raise Failure(f"--out {path}: its name is to end with {' or '.join(FORMS)}")
-    with whole(path, binary=form != ".csv") as file:
-        FORMS[form](file, table)
-
-
-def print_text(table: Table) -> None:
-    cells = [table[0], *([text_of(value) for value in row] for row in table[1])]
-    right = [all(isinstance(row[at], int | float | None) for row in table[1]) for at in range(len(table[0]))]
-    widths = [max(len(row[at]) for row in cells) for at in range(len(table[0]))]
-    for row in cells:
-        print("  ".join(f"{text:>{width}}" if number else f"{text:{width}}" for text, width, number in zip(row, widths, right, strict=True)).rstrip())
+def write(path: Path, names: list[str], rows: Rows, form: str = ".csv") -> None:
+    if form not in (".csv", ".parquet"):
+        raise Failure(f"--out {path}: its name is to end with .csv or .parquet")
+    if len(set(names)) < len(names):
+        raise Failure(f"two columns have one name: {', '.join(names)}; name them with AS")
+    with whole(path, binary=form == ".parquet") as file:
+        (put_csv if form == ".csv" else put_parquet)(file, names, rows)
 
 
 # ---- query -------------------------------------------------------------------------------------------------
@@ -219,7 +207,7 @@ def make_lines(db: sqlite3.Connection, study: str) -> list[str]:
     return names
 
 
-def answer(db: sqlite3.Connection, given: argparse.Namespace) -> Table:
+def answer(db: sqlite3.Connection, given: argparse.Namespace) -> tuple[list[str], Rows]:
     text, names = QUESTIONS[given.question] or given.text, {"rows": given.rows or POLICY, "columns": given.columns, "value": given.value}
     there = [study for study, in db.execute("SELECT DISTINCT study FROM member ORDER BY study")]
     given.study = given.study or (there[0] if len(there) == 1 else None)
@@ -234,17 +222,14 @@ def answer(db: sqlite3.Connection, given: argparse.Namespace) -> Table:
     return [column[0] for column in found.description or ()], found.fetchall()
 
 
-def picture(given: argparse.Namespace, table: Table) -> None:
-    name, cells = table
+def picture(given: argparse.Namespace, names: list[str], cells: Rows) -> None:
     want(cells, f"{given.store}: nothing to draw: no line has {given.value}")
     out = Path(given.out or PICTURE)
     if out.suffix != ".svg":
         raise Failure(f"--out {out}: a picture's name is to end with .svg")
     what = f"{given.value}: mean of {sum(lines for *_, lines in cells)} lines of {given.study}"
-    write(out.with_suffix(".csv"), ([*name[:3], "what"], [(*cell[:3], what) for cell in cells]))
-    said = run([given.ballast, "figure", "--table", out.with_suffix(".csv"), "--out", out], accept=(0, 2, 3))
-    if said.returncode:
-        raise Failure(said.stdout.strip().removeprefix("ballast: "), said.returncode)
+    write(out.with_suffix(".csv"), [*names[:3], "what"], [(*cell[:3], what) for cell in cells])
+    run([given.ballast, "figure", "--table", out.with_suffix(".csv"), "--out", out])
     print(out)
 
 
@@ -254,13 +239,13 @@ def query(given: argparse.Namespace) -> None:
     with opened(given.store) as db:
         table = answer(db, given)
     if given.question == "picture":
-        picture(given, table)
+        picture(given, *table)
     elif given.out:
-        write(Path(given.out), table, Path(given.out).suffix)
+        write(Path(given.out), *table, Path(given.out).suffix)
     elif given.csv:
-        put_csv(sys.stdout, table)
+        put_csv(sys.stdout, *table)
     else:
-        print_text(table)
+        print_text(*table)
 
 
 # ---- diff and trend ------------------------------------------------------------------------------------------
@@ -275,6 +260,7 @@ WITH mine AS (SELECT m.study, m.number, {which} AS id, m.study || ': ' || begin_
      cell AS (SELECT id AS point, 0 AS line, '' AS name, coalesce(status, 'missing') AS value FROM point UNION ALL SELECT * FROM value)
 SELECT base || CASE twin WHEN 1 THEN '' ELSE ' (' || twin || ')' END, line, name, value FROM named JOIN cell ON point = id ORDER BY study, number, line, name
 """
+CHANGE = ["kind", "what", "before", "after"]
 NOW, EARLIER = "p.id", "(SELECT max(old.id) FROM point old WHERE old.command = p.command AND old.id <> p.id AND old.status = 'done')"
 
 # The points of a study that a program ran: commands that the study has now. Of one that was run with several files the last.
@@ -307,11 +293,11 @@ def diff(given: argparse.Namespace) -> int:
         was, now, states = before.get((point, line, name), "-"), after.get((point, line, name), "-"), [of.get((point, 0, ""), "-") for of in (before, after)]
         if was != now and (states[0] == states[1] or not line) and not (one_store and states[0] == "-"):  # a point that was never run before
             found.append(("value", f"{point} line {line}: {name}", str(was), str(now)) if line else ("point", point, was, now))
-    table = ["kind", "what", "before", "after"], sorted(found, key=lambda row: row[0])
+    found.sort(key=lambda row: row[0])
     if given.csv:
-        write(given.csv, table)
+        write(given.csv, CHANGE, found)
     if found:
-        print_text(table)
+        print_text(CHANGE, found)
     print(f"points in both: {len({key for key in before if not key[1]} & set(after))}; changes: {len(found)}")
     return int(bool(found))
 
@@ -325,7 +311,7 @@ def trend(given: argparse.Namespace) -> None:
             names = [column[0] for column in found.description]
             rows += (of_store := found.fetchall())
             want(of_store, f"{path}: no point of {given.study or 'any study'} has been run")
-    table = names, sorted(rows, key=lambda row: (row[1], row[3], str(row[7])))
+    rows.sort(key=lambda row: (row[1], row[3], str(row[7])))
     if given.csv:
-        write(given.csv, table)
-    print_text(table)
+        write(given.csv, names, rows)
+    print_text(names, rows)

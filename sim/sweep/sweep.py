@@ -16,38 +16,34 @@ Exit status: 0 all points are done, 1 some have failed (diff: something has chan
 from __future__ import annotations
 
 import argparse
-import asyncio
 import contextlib
 import csv
-import ctypes
 import hashlib
 import itertools
 import json
 import math
 import os
 import re
-import resource
 import shlex
 import shutil
-import signal
 import socket
 import sqlite3
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 from store import FAILED, QUESTIONS, Result, alone, count, diff, enter, finished, opened, put, query, trend  # noqa: E402
 from study import OUT, ROOT, Files, Point, Study, told, want  # noqa: E402
-from tools import Failure, Options, number, processors, program, run  # noqa: E402
+from tools import Failure, Options, Stopped, Timeout, ToolFailed, in_parallel, number, processors, program, run  # noqa: E402
 
 MOST_BYTES = 128 << 20  # of each file that a point writes
-LOOK, LOOK_QUEUE = 0.1, 2.0  # seconds between looks at what runs, and at the queue of Slurm
+LOOK = 2.0  # seconds between looks at the queue of Slurm
+AT_ONCE = 10_000  # points that wait for a core
 CHUNK = 16  # points of a task: to start one takes Slurm and Python about a second
-PR_SET_PDEATHSIG, LIBC = 1, ctypes.CDLL(None)
 
 
 # ---- what a point has left -----------------------------------------------------------------------------
@@ -78,12 +74,6 @@ def lines_of(path: Path) -> list[dict[str, object]]:
     return [{name: value for name, text in zip(names, row, strict=True) if (value := value_of(text)) is not None} for row in rows]
 
 
-def results(point: Point, folder: Path) -> list[dict[str, object]]:
-    paths = [folder / "stdout"] if point.table == "-" else sorted((folder / OUT).glob(point.table)) if point.table else []
-    want(paths or not point.table, f"it has left no {point.table}")
-    return [line for path in paths for line in lines_of(path)]
-
-
 def last_line(path: Path) -> str:
     text = path.read_bytes()[-4096:].decode(errors="replace").rstrip()
     return re.sub(r"[^\x20-\x7e]", "?", text.rpartition("\n")[2])[:300]
@@ -91,61 +81,46 @@ def last_line(path: Path) -> str:
 
 # ---- running -------------------------------------------------------------------------------------------
 
-def begin(parent: int) -> None:
-    """In the child: when this program ends in whatever way, it is asked to end, too; and it does not fill the disk."""
-    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_BYTES, MOST_BYTES))
-    if os.getppid() != parent:
-        os._exit(1)
-
-
-async def attempt(point: Point, folder: Path) -> list[dict[str, object]]:
-    """The point's table, or a Failure. However this ends, nothing goes on that the point has started."""
+def attempt(point: Point, folder: Path) -> list[dict[str, object]]:
+    """The point's table, or a Failure. It is asked to end when this program ends in whatever way, and does not fill the disk."""
     (folder / OUT).mkdir(parents=True)
-    command, parent = [word.replace(f"{{{OUT}}}", str(folder / OUT)) for word in point.words], os.getpid()
-    with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
-        process = await asyncio.create_subprocess_exec(*command, cwd=ROOT if command[0] == "python3" else folder / OUT, stdin=asyncio.subprocess.DEVNULL,
-                                                       stdout=out, stderr=err, start_new_session=True, preexec_fn=lambda: begin(parent))
+    command = [word.replace(f"{{{OUT}}}", str(folder / OUT)) for word in point.words]
+    shell = f'ulimit -f {MOST_BYTES // 512}; exec "$@" >"$0/stdout" 2>"$0/stderr"'
     try:
-        status = await asyncio.wait_for(process.wait(), point.seconds)
-    except TimeoutError:
+        run(["setpriv", "--pdeathsig", "TERM", "sh", "-c", shell, str(folder), *command], seconds=point.seconds, cwd=ROOT if command[0] == "python3" else folder / OUT)
+    except Timeout:
         raise Failure(f"no end in {point.seconds:g} s") from None
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        await process.wait()
-    how = f"exit status {status}" if status > 0 else f"signal {-status}"
-    want(status == 0, f"{how}: {last_line(folder / 'stderr') or last_line(folder / 'stdout')}".rstrip(": "))
-    return results(point, folder)
+    except ToolFailed as failed:
+        how = f"exit status {failed.code}" if failed.code > 0 else f"signal {-failed.code}"
+        raise Failure(f"{how}: {last_line(folder / 'stderr') or last_line(folder / 'stdout')}".rstrip(": ")) from None
+    paths = [folder / "stdout"] if point.table == "-" else sorted((folder / OUT).glob(point.table)) if point.table else []
+    want(paths or not point.table, f"it has left no {point.table}")
+    return [line for path in paths for line in lines_of(path)]
 
 
-async def run_points(points: Iterable[Point], work: Path, jobs: int, retries: int, files: Files, done: Callable[[Result], None], show: Callable[[int], None]) -> None:
-    """`done` gets every result, one after the other, in this program's only thread; `show` the number of points that run, now and then."""
-    waiting, folders, running = iter(points), itertools.count(1), set()
+def result_of(point: Point, work: Path, retries: int, files: Files) -> Result:
+    status, tries = "failed", 0
+    while status == "failed" and tries <= retries:
+        tries += 1
+        files.unchanged(point.files)
+        folder, begun = Path(tempfile.mkdtemp(dir=work)), time.monotonic()
+        try:
+            status, said, lines = "done", "", attempt(point, folder)
+        except Stopped:
+            raise
+        except Failure as failure:
+            status, said, lines = "failed", str(failure), []
+        seconds = round(time.monotonic() - begun, 3)
+        shutil.rmtree(folder, ignore_errors=True)
+        files.unchanged(point.files)
+    return Result(point.key, status, tries, seconds, time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime()), socket.gethostname(), said, lines)
 
-    async def worker() -> None:
-        for point in waiting:
-            running.add(point.key)
-            status, tries = "failed", 0
-            while status == "failed" and tries <= retries:
-                tries += 1
-                files.unchanged(point.files)
-                folder, begun = work / str(next(folders)), time.monotonic()
-                try:
-                    status, why, lines = "done", "", await attempt(point, folder)
-                except Failure as failure:
-                    status, why, lines = "failed", str(failure), []
-                seconds = round(time.monotonic() - begun, 3)
-                shutil.rmtree(folder, ignore_errors=True)
-                files.unchanged(point.files)
-            running.remove(point.key)
-            done(Result(point.key, status, tries, seconds, time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime()), socket.gethostname(), why, lines))
-    workers = {asyncio.create_task(worker()) for _ in range(jobs)}
-    while workers:
-        ended, workers = await asyncio.wait(workers, timeout=LOOK, return_when=asyncio.FIRST_EXCEPTION)
-        for error in filter(None, [one.exception() for one in ended]):
-            raise error  # which ends all others
-        show(len(running))
+
+def run_points(points: list[Point], work: Path, jobs: int, retries: int, files: Files, done: Callable[[Point, Result], None]) -> None:
+    """`done` gets every result, one after the other, in this program's main thread."""
+    work.mkdir(parents=True, exist_ok=True)
+    for at in range(0, len(points), AT_ONCE):
+        in_parallel(lambda point: result_of(point, work, retries, files), points[at:at + AT_ONCE], jobs, done)
 
 
 # ---- on a cluster --------------------------------------------------------------------------------------
@@ -198,7 +173,7 @@ def on_cluster(db: sqlite3.Connection, given: argparse.Namespace, study: Study, 
                 there = finished(db)
                 return [point for point in points if point.key not in there]
             show(states["RUNNING"])
-            time.sleep(LOOK_QUEUE)
+            time.sleep(LOOK)
     try:
         if left := wait(todo):  # for the tasks of an earlier call
             submit(given, study, left, lot, name)
@@ -221,11 +196,11 @@ def task(given: argparse.Namespace) -> None:
         want(files.of(path) == of["sums"][path], f"{path}: is not the same on {host}")
     shard = lot / f"shards/{at}.{host}.{os.getpid()}.{time.time_ns()}.jsonl"
     with tempfile.TemporaryDirectory(prefix="ballast-sweep-") as work, shard.open("x") as out:
-        def done(result: Result) -> None:
+        def done(_: Point, result: Result) -> None:
             print(json.dumps(result), file=out, flush=True)
             os.fsync(out.fileno())
         jobs = int(os.environ.get("SLURM_CPUS_PER_TASK", "1"))
-        asyncio.run(run_points(todo, Path(work), jobs, of["retries"], files, done, lambda running: None))  # the submitting side says how far it is
+        run_points(todo, Path(work), jobs, of["retries"], files, done)
 
 
 # ---- ballast sweep ---------------------------------------------------------------------------------------
@@ -246,7 +221,7 @@ class Progress:
         ended = self.before - left
         seconds = int((now - self.start) / ended * left) if ended else 0
         words = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02} left" if ended else "time left not known yet"
-        text = f"sweep: {done} of {done + failed + left} done, {failed} failed, {running} running, {words}"
+        text = f"sweep: {done} of {done + failed + left} done, {failed} failed, {min(running, left)} running, {words}"
         print(f"\r\033[K{text}" if self.terminal else text, end="\n" if last or not self.terminal else "", file=sys.stderr, flush=True)
 
 
@@ -262,10 +237,14 @@ def dry_run(given: argparse.Namespace, points: list[Point]) -> None:
 
 
 def run_here(db: sqlite3.Connection, given: argparse.Namespace, study: Study, todo: list[Point], show: Callable[[int], None]) -> None:
-    work = given.store.with_name(f"{given.store.name}.work").resolve()
+    work, jobs = given.store.with_name(f"{given.store.name}.work").resolve(), given.jobs or processors()
+
+    def done(_: Point, result: Result) -> None:
+        put(db, [result])
+        show(jobs)
     shutil.rmtree(work, ignore_errors=True)  # of a sweep that was killed
     try:
-        asyncio.run(run_points(todo, work, given.jobs or processors(), study.retries, study.files, lambda result: put(db, [result]), show))
+        run_points(todo, work, jobs, study.retries, study.files, done)
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
