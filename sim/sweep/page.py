@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What doc/use/sweep.md says of sweeps that were run: `make sweep-update`.
 
-  page.py BALLAST     sim/sweep/policies.toml from nothing, killed twice, resumed; its tables and its picture. What a point costs here beside its own time, and
-                      from it what 10^8 points on 10 000 nodes take
+  page.py BALLAST     of a store that has all of sim/sweep/policies.toml its tables and its picture. What a point costs here beside its own time, and from it what
+                      10^8 points on 10 000 nodes take
 
 Run from the repository root.
 """
 from __future__ import annotations
 
-import contextlib
 import json
 import math
-import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -21,14 +18,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 import pages  # noqa: E402
 from store import Result, enter, opened, put  # noqa: E402
-from study import MOST_POINTS, Files, Point, Study, want  # noqa: E402
+from study import MOST_POINTS, Files, Point, want  # noqa: E402
 from sweep import read_shard, run_points  # noqa: E402
-from tools import processors, program, run, scratch  # noqa: E402
+from tools import program, run, scratch  # noqa: E402
 
-PAGE, STUDY, STORE = Path("doc/use/sweep.md"), Path("sim/sweep/policies.toml"), Path("build/sweep.sqlite")
+PAGE, STORE = Path("doc/use/sweep.md"), Path("build/sweep.sqlite")
 FIRST = "fixed IS NULL AND t_idle IS NULL"  # the policies as they are
 NODES, CORES, POINTS = 10_000, 2, 10 ** 8  # cores: of this machine
-WHILE = 120  # seconds until the sweep is killed
 LIKE = 20_000  # points that what one costs is measured with
 
 
@@ -41,29 +37,12 @@ def write(name: str, lines: list[str], indent: str = "") -> None:
     pages.write(PAGE, [f"{indent}{line}".rstrip() for line in lines], "make sweep-update", name)
 
 
-def kills(ballast: str) -> None:
-    """Two calls are killed after a while; the third one goes on to the end."""
-    points, before, start = len(Study(STUDY, os.path.realpath(ballast)).points), {}, time.monotonic()
-    for path in STORE.parent.glob(f"{STORE.name}*"):
-        path.unlink()
-    lines = [f"{'call':>4} {'done before':>12} {'done after':>11} {'seconds':>8}  ended by"]
-    for call, limit in enumerate((WHILE, WHILE, None), 1):
-        begun = time.monotonic()
-        with subprocess.Popen([ballast, "sweep", "--jobs", str(processors()), "--store", STORE, STUDY], stdout=subprocess.DEVNULL) as process:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(limit)
-            process.kill()
-        after = dict(asked("SELECT key, finished FROM point WHERE status = 'done'"))
-        want(before.items() <= after.items(), "points that were done are lost, or ran again")
-        ended = "kill -9" if process.returncode < 0 else f"exit status {process.returncode}"
-        lines.append(f"{call:>4} {len(before):>12} {len(after):>11} {time.monotonic() - begun:8.0f}  {ended}")
-        before = after
-    want(len(before) == points, "points have failed; 'ballast query failed' lists them")
-    [(total, longest)] = asked("SELECT sum(seconds), max(seconds) FROM point")
-    write("kills", [*lines, f"{points} points; {time.monotonic() - start:.0f} s with {processors()} at a time, {total:.0f} s of points, "
-                            f"the longest {longest:.1f} s; no point that was done ran again"], "    ")
-    write("policies", "\n".join(run([ballast, "query", question, "--where", FIRST]).stdout for question in ("summary", "best")).splitlines(), "    ")
-    run([ballast, "query", "picture", "--where", FIRST, "--out", PAGE.with_suffix(".svg")])
+def swept(ballast: str) -> None:
+    [(points, done, total, longest)] = asked("SELECT count(*), sum(status IS 'done'), sum(seconds), max(seconds) FROM member JOIN point ON id = point WHERE study = 'policies'")
+    want(points == done, "not all points are done; 'ballast query' says which")
+    write("sweep", [f"{points} points, {total:.0f} s of points, the longest {longest:.1f} s"], "    ")
+    write("policies", "\n".join(run([ballast, "query", question, "--study", "policies", "--where", FIRST]).stdout for question in ("summary", "best")).splitlines(), "    ")
+    run([ballast, "query", "picture", "--study", "policies", "--where", FIRST, "--out", PAGE.with_suffix(".svg")])
     PAGE.with_suffix(".csv").unlink()
 
 
@@ -106,4 +85,4 @@ def plan() -> None:
 
 
 if __name__ == "__main__":
-    program(lambda: (kills(sys.argv[1]), plan())[0])
+    program(lambda: (swept(sys.argv[1]), plan())[0])

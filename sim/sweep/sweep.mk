@@ -7,8 +7,7 @@ sweep: ready ## all points of a study that are not done yet, into build/sweep.sq
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) sweep $(or $(STUDY),sim/sweep/policies.toml)
 
-sweep-update: ready # the same from nothing, killed twice and resumed, and what the page of sweeps says of it
-	@$(MAKE) -j$(JOBS) build
+sweep-update: sweep # and what the page of sweeps says of it
 	@python3 sim/sweep/page.py $(BALLAST)
 
 # The runs are a study; the tables, which are means over kernels, are made of what the store has.
