@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import fcntl
 import io
 import os
 import shlex
@@ -49,18 +48,6 @@ class Result(NamedTuple):
     host: str
     said: str  # why it failed
     lines: list[dict[str, object]]  # of its table: column to number or text
-
-
-@contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """Nobody else writes into this store. A kill gives it back."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with open(f"{path}.lock", "w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Failure(f"{path}: another sweep writes into it; wait for its end, or give another file with --store") from None
-        yield
 
 
 @contextmanager

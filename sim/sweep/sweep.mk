@@ -7,8 +7,13 @@ sweep: ready ## all points of a study that are not done yet, into build/sweep.sq
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) sweep $(or $(STUDY),sim/sweep/policies.toml)
 
+FIRST := --study policies --where "fixed IS NULL AND t_idle IS NULL"
+INTO := | sed 's/^[^|]/    &/' | python3 tb/flow/pages.py doc/use/sweep.md
 sweep-update: sweep # and what the page of sweeps says of it
-	@python3 sim/sweep/page.py $(BALLAST)
+	@$(BALLAST) query sql "SELECT count(*) AS points, round(sum(seconds)) AS seconds, max(seconds) AS longest FROM point WHERE status = 'done'" $(INTO) sweep "make $@"
+	@($(BALLAST) query summary $(FIRST) && echo && $(BALLAST) query best $(FIRST)) $(INTO) policies "make $@"
+	@$(BALLAST) query picture $(FIRST) --out doc/use/sweep.svg && rm doc/use/sweep.csv
+	@python3 sim/sweep/page.py build/sweep.sqlite $(INTO) plan "make $@"
 
 # The runs are a study; the tables, which are means over kernels, are made of what the store has.
 EXPERIMENTS := build/experiments

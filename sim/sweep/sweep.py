@@ -4,14 +4,10 @@
   sweep.py COMMAND BALLAST WORD...     sim/cli/script.c starts it; sim/cli/cmd_*.c have the options' descriptions
   sweep.py task LOT BASE               a task of Slurm: number $SLURM_ARRAY_TASK_ID + BASE of the lot
 
-`run_points` runs so many at a time, each in a folder of its own and with a limit of time, and hands over what each gave.
+A lot is a folder that all nodes see: STORE.slurm with the points of each task. A task appends what they gave to a shard of its own in there, line by line. The side
+that submits takes lines into the store as they come; what it has taken already may come again. The lot goes when no point is missing, or when the next one comes.
 
-`on_cluster` makes job arrays of Slurm of them. It keeps the store to itself, and writes a lot, a folder that all nodes see: STORE.slurm with the points of each task.
-A task runs its points, and appends what they gave to a shard of its own in there, line by line. The submitting side takes lines as they come, and what it has taken
-already may come again. The lot goes when its jobs are gone and no point is missing, or when the next one comes.
-
-Exit status: 0 all points are done, 1 some have failed (diff: something has changed), 2 wrong usage, 3 a file is not what it should be or cannot be written,
-130 interrupted.
+Exit status: 0 all points are done, 1 some have failed (diff: something has changed), 2 wrong usage, 3 a file is bad or cannot be written, 130 interrupted.
 """
 from __future__ import annotations
 
@@ -33,12 +29,13 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
-from store import FAILED, QUESTIONS, Result, alone, count, diff, enter, finished, opened, put, query, trend  # noqa: E402
+from store import FAILED, QUESTIONS, Result, count, diff, enter, finished, opened, put, query, trend  # noqa: E402
 from study import OUT, ROOT, Files, Point, Study, told, want  # noqa: E402
-from tools import Failure, Options, Stopped, Timeout, ToolFailed, in_parallel, number, processors, program, run  # noqa: E402
+from tools import Failure, Options, Stopped, Timeout, ToolFailed, hold, in_parallel, number, processors, program, run  # noqa: E402
 
 MOST_BYTES = 128 << 20  # of each file that a point writes
 LOOK = 2.0  # seconds between looks at the queue of Slurm
@@ -205,24 +202,21 @@ def task(given: argparse.Namespace) -> None:
 
 # ---- ballast sweep ---------------------------------------------------------------------------------------
 
-class Progress:
+def progress(db: sqlite3.Connection, study: str) -> Callable[..., None]:
     """'sweep: 120 of 2400 done, 1 failed, 2 running, 0:04:10 left', as the store has it: one line on a terminal, else one every ten seconds."""
+    begun, terminal, (*_, before) = time.monotonic(), sys.stderr.isatty(), count(db, study)
+    wait, then = 0.2 if terminal else 10, begun
 
-    def __init__(self, db: sqlite3.Connection, study: str):
-        self.db, self.study, self.start, self.terminal = db, study, time.monotonic(), sys.stderr.isatty()
-        *_, self.before = count(db, study)
-        self.next = self.start if self.terminal else self.start + 10
-
-    def show(self, running: int, last: bool = False) -> None:
-        if (now := time.monotonic()) < self.next and not last:
-            return
-        done, failed, left = count(self.db, self.study)
-        self.next = time.monotonic() + max(0.2 if self.terminal else 10, 20 * (time.monotonic() - now))  # counting a million takes time
-        ended = self.before - left
-        seconds = int((now - self.start) / ended * left) if ended else 0
-        words = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02} left" if ended else "time left not known yet"
-        text = f"sweep: {done} of {done + failed + left} done, {failed} failed, {min(running, left)} running, {words}"
-        print(f"\r\033[K{text}" if self.terminal else text, end="\n" if last or not self.terminal else "", file=sys.stderr, flush=True)
+    def show(running: int, last: bool = False) -> None:
+        nonlocal then
+        now = time.monotonic()
+        if now - then >= wait or last:
+            done, failed, left = count(db, study)
+            then = now + 20 * (time.monotonic() - now)  # counting a million takes time
+            took = f"{timedelta(seconds=int((now - begun) / (before - left) * left))} left" if before > left else "time left not known yet"
+            text = f"sweep: {done} of {done + failed + left} done, {failed} failed, {min(running, left)} running, {took}"
+            print(f"\r\033[K{text}" if terminal else text, end="\n" if last or not terminal else "", file=sys.stderr, flush=True)
+    return show
 
 
 def dry_run(given: argparse.Namespace, points: list[Point]) -> None:
@@ -236,38 +230,36 @@ def dry_run(given: argparse.Namespace, points: list[Point]) -> None:
     print(f"{len(points)} points: {', '.join(f'{states.count(state)} {state}' for state in ('done', 'failed', 'to do'))}")
 
 
-def run_here(db: sqlite3.Connection, given: argparse.Namespace, study: Study, todo: list[Point], show: Callable[[int], None]) -> None:
-    work, jobs = given.store.with_name(f"{given.store.name}.work").resolve(), given.jobs or processors()
-
-    def done(_: Point, result: Result) -> None:
-        put(db, [result])
-        show(jobs)
-    shutil.rmtree(work, ignore_errors=True)  # of a sweep that was killed
-    try:
-        run_points(todo, work, jobs, study.retries, study.files, done)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-
-
 def sweep(given: argparse.Namespace) -> int | None:
-    study = Study(given.study, given.ballast)
+    study, work, jobs = Study(given.study, given.ballast), given.store.with_name(f"{given.store.name}.work").resolve(), given.jobs or processors()
     name, points = study.name, list(study.points.values())
     if given.dry_run:
         return dry_run(given, points)
-    with alone(given.store), opened(given.store, write=True) as db:
+    hold(work, "--store")
+    with opened(given.store, write=True) as db:
         enter(db, name, points, study.files.of(given.ballast)[:16])
         there = finished(db)
-        todo = [point for point in points if point.key not in there]
-        progress = Progress(db, name)
+        todo, show = [point for point in points if point.key not in there], progress(db, name)
         print(f"{name}: {len(points)} points, {len(points) - len(todo)} done before", flush=True)
-        (on_cluster if given.slurm else run_here)(db, given, study, todo, progress.show)
+
+        def done(_: Point, result: Result) -> None:
+            put(db, [result])
+            show(jobs)
+        try:
+            if given.slurm:
+                on_cluster(db, given, study, todo, show)
+            else:
+                shutil.rmtree(work / "points", ignore_errors=True)  # of a sweep that was killed
+                run_points(todo, work / "points", jobs, study.retries, study.files, done)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
         if todo:
-            progress.show(0, last=True)
-        done, failed, left = count(db, name)
+            show(0, last=True)
+        good, failed, left = count(db, name)
         if failed:
             print(f"failed: {failed}", *(f"  {command}\n    {said}" for command, said, *_ in db.execute(FAILED, {"study": name})), sep="\n")
-    print(f"{name}: {done} of {len(points)} points done, {failed} failed{f', {left} not finished: call it again' if left else ''}; {given.store}")
-    return int(done < len(points))
+    print(f"{name}: {good} of {len(points)} points done, {failed} failed{f', {left} not finished: call it again' if left else ''}; {given.store}")
+    return int(good < len(points))
 
 
 # ---- the commands ----------------------------------------------------------------------------------------
@@ -286,15 +278,10 @@ COMMANDS = {
 
 
 def main() -> int | None:
-    parser = Options()
-    commands = parser.add_subparsers(required=True)
-    for function, options in COMMANDS.items():
-        one = commands.add_parser(function.__name__)
-        one.set_defaults(function=function)
-        for names, of in options.items():
-            one.add_argument(*names.split(), **of)
-    given = parser.parse_args()
-    return given.function(given)
+    parser, [function] = Options(), [function for function in COMMANDS if function.__name__ == sys.argv[1]]
+    for names, of in COMMANDS[function].items():
+        parser.add_argument(*names.split(), **of)
+    return function(parser.parse_args(sys.argv[2:]))
 
 
 if __name__ == "__main__":

@@ -323,7 +323,7 @@ def kills(test: Sweeps) -> None:
         one = test.begun()
         wait_for("it runs", sleeping)
         test.sweep(2)
-        test.one_line("x.sqlite: another sweep writes into it")
+        test.one_line("x.sqlite.work: another run works there; .* with --store")
         expect(test.query("studies")[0]["missing"] == "1", "another answer")
         one.kill()
         one.communicate(timeout=60)

@@ -191,7 +191,7 @@ def offered(package: str) -> bool:
 _held: dict[Path, IO[str]] = {}
 
 
-def hold(folder: Path) -> None:
+def hold(folder: Path, option: str = "--out") -> None:
     """Nobody else works in this folder as long as this program runs: two runs would read each other's files."""
     folder.mkdir(parents=True, exist_ok=True)
     if folder.resolve() in _held:
@@ -200,7 +200,7 @@ def hold(folder: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise Failure(f"{folder}: another run works there; wait for its end, or give another folder with --out") from None
+        raise Failure(f"{folder}: another run works there; wait for its end, or give another folder with {option}") from None
     _held[folder.resolve()] = file
 
 
