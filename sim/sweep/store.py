@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import io
 import os
 import shlex
 import sqlite3
@@ -15,7 +14,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from study import BAD, Point, want
 from tools import Failure, run, whole
@@ -66,7 +65,6 @@ def opened(path: Path, write: bool = False) -> Iterator[sqlite3.Connection]:
                  f"{path}: {'a store of another version' if magic == MAGIC else 'no store of sweeps'}; give another file with --store")
             if write and db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
                 raise sqlite3.DatabaseError("its pages do not fit together")
-            db.execute(f"PRAGMA {'synchronous = NORMAL' if write else 'temp_store = MEMORY'}")
             yield db
     except (sqlite3.Error, sqlite3.Warning) as error:
         users = not write and getattr(error, "sqlite_errorname", "SQLITE_ERROR") in ("SQLITE_ERROR", "SQLITE_READONLY")
@@ -109,23 +107,17 @@ def put(db: sqlite3.Connection, results: Iterable[Result]) -> None:
 # ---- tables, as text, CSV or Parquet -----------------------------------------------------------------------
 
 def print_text(names: list[str], rows: Rows) -> None:
-    columns = [[name, *("" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value) for value in values)]
-               for name, values in zip(names, column_of(names, rows), strict=True)]
-    right = [all(isinstance(value, int | float | None) for value in values) for values in column_of(names, rows)]
-    widths = [max(map(len, column)) for column in columns]
-    for row in zip(*columns, strict=True):
-        print("  ".join(text.rjust(width) if number else text.ljust(width) for text, width, number in zip(row, widths, right, strict=True)).rstrip())
+    cells = [names, *(["" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value) for value in row] for row in rows)]
+    columns = [(max(len(row[at]) for row in cells), all(isinstance(row[at], int | float | None) for row in rows)) for at in range(len(names))]
+    for row in cells:
+        print("  ".join(text.rjust(width) if number else text.ljust(width) for text, (width, number) in zip(row, columns, strict=True)).rstrip())
 
 
-def column_of(names: list[str], rows: Rows) -> list[list[object]]:
-    return [[row[at] for row in rows] for at in range(len(names))]
-
-
-def put_csv(file: io.TextIOBase, names: list[str], rows: Rows) -> None:
+def put_csv(file: IO, names: list[str], rows: Rows) -> None:
     csv.writer(file, lineterminator="\n").writerows([names, *rows])
 
 
-def put_parquet(file: io.BufferedIOBase, names: list[str], rows: Rows) -> None:
+def put_parquet(file: IO, names: list[str], rows: Rows) -> None:
     try:
         import pyarrow  # type: ignore[import-not-found]
         import pyarrow.parquet  # type: ignore[import-not-found]
@@ -138,7 +130,7 @@ def put_parquet(file: io.BufferedIOBase, names: list[str], rows: Rows) -> None:
             return pyarrow.array(values)
         except pyarrow.ArrowException:
             return pyarrow.array([None if value is None else str(value) for value in values])
-    pyarrow.parquet.write_table(pyarrow.table(list(map(array, column_of(names, rows))), names=names), file)
+    pyarrow.parquet.write_table(pyarrow.table([array([row[at] for row in rows]) for at in range(len(names))], names=names), file)
 
 
 def write(path: Path, names: list[str], rows: Rows, form: str = ".csv") -> None:
@@ -247,7 +239,6 @@ WITH mine AS (SELECT m.study, m.number, {which} AS id, m.study || ': ' || begin_
      cell AS (SELECT id AS point, 0 AS line, '' AS name, coalesce(status, 'missing') AS value FROM point UNION ALL SELECT * FROM value)
 SELECT base || CASE twin WHEN 1 THEN '' ELSE ' (' || twin || ')' END, line, name, value FROM named JOIN cell ON point = id ORDER BY study, number, line, name
 """
-CHANGE = ["kind", "what", "before", "after"]
 NOW, EARLIER = "p.id", "(SELECT max(old.id) FROM point old WHERE old.command = p.command AND old.id <> p.id AND old.status = 'done')"
 
 # The points of a study that a program ran: commands that the study has now. Of one that was run with several files the last.
@@ -271,20 +262,21 @@ def cells_of(path: Path, which: str, study: str | None) -> dict[tuple[str, int, 
         return {(point, line, name): value for point, line, name, value in db.execute(CELLS_OF.format(which=which), {"study": study})}
 
 
+def tell(given: argparse.Namespace, names: list[str], rows: Rows) -> None:
+    if given.csv:
+        write(given.csv, names, rows)
+    print_text(names, rows)
+
+
 def diff(given: argparse.Namespace) -> int:
     one_store, found = len(given.store) == 1, []
     before, after = cells_of(given.store[0], EARLIER if one_store else NOW, given.study), cells_of(given.store[-1], NOW, given.study)
-    if not after:
-        raise Failure(f"{given.store[-1]} has no point of {given.study or 'any study'}")
+    want(after, f"{given.store[-1]}: no point of {given.study or 'any study'}")
     for point, line, name in before | after:
-        was, now, states = before.get((point, line, name), "-"), after.get((point, line, name), "-"), [of.get((point, 0, ""), "-") for of in (before, after)]
-        if was != now and (states[0] == states[1] or not line) and not (one_store and states[0] == "-"):  # a point that was never run before
+        [(was, status), (now, becomes)] = ((of.get((point, line, name), "-"), of.get((point, 0, ""), "-")) for of in (before, after))
+        if was != now and (status == becomes or not line) and not (one_store and status == "-"):  # a point that was never run before
             found.append(("value", f"{point} line {line}: {name}", str(was), str(now)) if line else ("point", point, was, now))
-    found.sort(key=lambda row: row[0])
-    if given.csv:
-        write(given.csv, CHANGE, found)
-    if found:
-        print_text(CHANGE, found)
+    tell(given, ["kind", "what", "before", "after"], sorted(found, key=lambda row: row[0]))
     print(f"points in both: {len({key for key in before if not key[1]} & set(after))}; changes: {len(found)}")
     return int(bool(found))
 
@@ -298,7 +290,4 @@ def trend(given: argparse.Namespace) -> None:
             names = [column[0] for column in found.description]
             rows += (of_store := found.fetchall())
             want(of_store, f"{path}: no point of {given.study or 'any study'} has been run")
-    rows.sort(key=lambda row: (row[1], row[3], str(row[7])))
-    if given.csv:
-        write(given.csv, names, rows)
-    print_text(names, rows)
+    tell(given, names, sorted(rows, key=lambda row: (row[1], row[3], str(row[7]))))

@@ -193,9 +193,8 @@ class Study:
         for name, of in ({name: of for name, of in shared.items() if name in holes} | own).items():
             with told(f"axis '{name}'"):
                 axes[name] = self.axis(of)
-        want(OUT not in axes, f"axis '{OUT}': {{{OUT}}} is the folder of a point; give it another name")
-        want(set(axes) <= holes, f"the command has no {{{min(set(axes) - holes, default='')}}}")
-        want(holes <= {*axes, OUT}, f"there is no axis '{min(holes - {*axes, OUT}, default='')}'")
+        for name in sorted((holes - {OUT}) ^ set(axes)):
+            raise Failure(f"there is no axis '{name}'" if name in holes - {OUT} else f"the command has no {{{name}}} that could be an axis")
         want(math.prod(map(len, axes.values())) <= MOST_POINTS, f"more than {MOST_POINTS} points, which are several studies")
         return axes
 
