@@ -161,7 +161,7 @@ def uses_the_build(build: str) -> list[Check]:
 def waits(build: str) -> list[Check]:
     """What uses little processor time: tools that never end."""
     return [
-        Check("sweeps on a cluster", ["python3", "sim/sweep/test_slurm.py"], tool="slurmd (apt-get install slurm-wlm munge, 140 MB)"),
+        Check("sweeps on a cluster", ["python3", "sim/sweep/test_sweep.py", f"{build}/test/ballast", "slurm"], tool="slurmd (apt-get install slurm-wlm munge, 140 MB)"),
         Check("solvers that fail", ["python3", "tb/flow/test_prover.py"]),
         Check("proofs with tools that fail", ["python3", "tb/formal/test_answers.py", build]),
     ]

@@ -8,9 +8,8 @@ from __future__ import annotations
 import json
 import math
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
+from timeit import timeit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 from store import Result, enter, opened, put  # noqa: E402
@@ -20,12 +19,6 @@ from tools import program, run, scratch  # noqa: E402
 
 NODES, CORES, POINTS = 10_000, 2, 10 ** 8  # cores: of this machine
 LIKE = 20_000  # points that what one costs is measured with
-
-
-def seconds(job: Callable[[], object], times: int) -> float:
-    start = time.monotonic()
-    job()
-    return (time.monotonic() - start) / times
 
 
 def plan(store: Path) -> None:
@@ -39,11 +32,11 @@ def plan(store: Path) -> None:
         results = (Result(one.key, "done", 1, 0.1, "2026-01-01 00:00:00", "node1234", "", [values]) for one in points)
         (work / "shard").write_text("".join(f"{json.dumps(one)}\n" for one in results))
         with opened(work / "x", write=True) as db:
-            entered = seconds(lambda: enter(db, "t", points, "0"), LIKE)
-            merged = seconds(lambda: put(db, read_shard(work / "shard")[0]), LIKE)
+            entered = timeit(lambda: enter(db, "t", points, "0"), number=1) / LIKE
+            merged = timeit(lambda: put(db, read_shard(work / "shard")[0]), number=1) / LIKE
         in_shard, in_store = ((work / name).stat().st_size / LIKE for name in ("shard", "x"))
-        start = seconds(lambda: run_points(points[:400], work / "w", 1, 0, Files(), lambda point, result: None), 400)
-    task = seconds(lambda: [run([sys.executable, "-c", "import sys; sys.path[:0] = ['sim/sweep', 'tb/flow']; import sweep"]) for _ in range(5)], 5)
+        start = timeit(lambda: run_points(points[:400], work / "w", 1, 0, Files(), lambda point, result: None), number=1) / 400
+    task = timeit(lambda: run([sys.executable, "-c", "import sys; sys.path[:0] = ['sim/sweep', 'tb/flow']; import sweep"]), number=5) / 5
     chunk, busy = math.ceil(600 / mean), NODES * CORES / (mean + start)  # points of ten minutes; points per second
     print(
         "| measured here, of one point | |", "|---|---|",

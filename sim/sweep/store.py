@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import os
 import shlex
 import sqlite3
 import sys
@@ -33,7 +32,6 @@ COMMIT;
 """
 FAILED = "SELECT command, said, tries, finished, host FROM member JOIN point ON id = point WHERE study = :study AND status = 'failed' ORDER BY number"
 PICTURE = Path("build/sweep.svg")  # beside it a table, where the report looks for it
-POLICY = "policy"  # what is compared where nothing else is said
 OWN = {"point", "line", "run_seconds", "run_tries"}  # columns that each table `line` has
 Rows = list[tuple[object, ...]]  # of a table, beside the names of its columns
 
@@ -53,10 +51,8 @@ class Result(NamedTuple):
 def opened(path: Path, write: bool = False) -> Iterator[sqlite3.Connection]:
     """`with db` is a transaction. What SQLite has to say is one line; of a query it is about the user's SQL, if it is not about the file."""
     want(write or path.is_file(), f"{path}: there is no store; 'ballast sweep STUDY.toml' makes one")
-    still = not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists()  # nobody writes there, and there is no room for the index of a log
-    mode = "rwc" if write else "ro&immutable=1" if still else "ro"
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level="IMMEDIATE", timeout=60)) as db:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode={'rwc' if write else 'ro'}", uri=True, isolation_level="IMMEDIATE", timeout=60)) as db:
             magic, version, tables = (db.execute(text).fetchone()[0] for text in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master"))
             if not tables and write:
                 db.execute("PRAGMA journal_mode = WAL")
@@ -104,8 +100,6 @@ def put(db: sqlite3.Connection, results: Iterable[Result]) -> None:
                            ((point, at, name, value) for point, in found for at, line in enumerate(one.lines, 1) for name, value in line.items()))
 
 
-# ---- tables, as text, CSV or Parquet -----------------------------------------------------------------------
-
 def print_text(names: list[str], rows: Rows) -> None:
     cells = [names, *(["" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value) for value in row] for row in rows)]
     columns = [(max(len(row[at]) for row in cells), all(isinstance(row[at], int | float | None) for row in rows)) for at in range(len(names))]
@@ -142,8 +136,6 @@ def write(path: Path, names: list[str], rows: Rows, form: str = ".csv") -> None:
         (put_csv if form == ".csv" else put_parquet)(file, names, rows)
 
 
-# ---- query -------------------------------------------------------------------------------------------------
-
 # {rows}, {columns} and {value} are names of columns, {where} what the user wants of lines.
 CELLS = """
 WITH cell AS (SELECT {rows} AS "row", {columns} AS "column", avg({value}) AS cost, count({value}) AS lines, row_number() OVER (ORDER BY min(point), min(line)) AS place
@@ -163,7 +155,7 @@ QUESTIONS = {
                 SELECT "column" AS {{columns}}, "row" AS {{rows}}, cost AS {{value}}, next, next_value FROM ranked WHERE rank = 1 ORDER BY first""",
     "sql": "",
 }
-QUESTIONS["picture"] = QUESTIONS["cross"]
+QUESTIONS["picture"] = f"""{CELLS} SELECT "row", "column", cost, :value || ': mean of ' || (SELECT sum(lines) FROM cell) || ' lines of ' || :study AS what FROM cell ORDER BY place"""
 
 
 def quoted(name: str) -> str:
@@ -187,7 +179,7 @@ def make_lines(db: sqlite3.Connection, study: str) -> list[str]:
 
 
 def answer(db: sqlite3.Connection, given: argparse.Namespace) -> tuple[list[str], Rows]:
-    text, names = QUESTIONS[given.question] or given.text, {"rows": given.rows or POLICY, "columns": given.columns, "value": given.value}
+    text, names = QUESTIONS[given.question] or given.text, {"rows": given.rows, "columns": given.columns, "value": given.value}
     there = [study for study, in db.execute("SELECT DISTINCT study FROM member ORDER BY study")]
     given.study = given.study or (there[0] if len(there) == 1 else None)
     if given.study not in there and (given.study or given.question not in ("studies", "sql")):
@@ -197,7 +189,7 @@ def answer(db: sqlite3.Connection, given: argparse.Namespace) -> tuple[list[str]
         if unknown := next((name for place, name in names.items() if f"{{{place}}}" in text and name not in known), None):
             raise Failure(f"{given.store} has no axis or column '{unknown}'; there are: {', '.join(known)}")
         text = text.format(where=f"WHERE ({given.where})" if given.where else "", **{place: quoted(name) for place, name in names.items()})
-    found = db.execute(text, {"study": given.study})
+    found = db.execute(text, {"study": given.study, "value": given.value})
     return [column[0] for column in found.description or ()], found.fetchall()
 
 
@@ -206,8 +198,7 @@ def picture(given: argparse.Namespace, names: list[str], cells: Rows) -> None:
     out = Path(given.out or PICTURE)
     if out.suffix != ".svg":
         raise Failure(f"--out {out}: a picture's name is to end with .svg")
-    what = f"{given.value}: mean of {sum(lines for *_, lines in cells)} lines of {given.study}"
-    write(out.with_suffix(".csv"), [*names[:3], "what"], [(*cell[:3], what) for cell in cells])
+    write(out.with_suffix(".csv"), names, cells)
     run([given.ballast, "figure", "--table", out.with_suffix(".csv"), "--out", out])
     print(out)
 
@@ -226,8 +217,6 @@ def query(given: argparse.Namespace) -> None:
     else:
         print_text(*table)
 
-
-# ---- diff and trend ------------------------------------------------------------------------------------------
 
 # A point has the same name on all machines: paths are not in it. Points of several grids may have the same axes. {which}: the run of its command that counts.
 # A point's status is a cell of line 0.
@@ -285,8 +274,8 @@ def trend(given: argparse.Namespace) -> None:
     rows = []
     for path in given.store:
         with opened(path) as db:
-            found = db.execute(TREND.format(rows=quoted(given.rows or POLICY), value=quoted(f"mean {given.value}")),
-                               {"store": str(path), "study": given.study, "rows": given.rows or POLICY, "value": given.value})
+            found = db.execute(TREND.format(rows=quoted(given.rows), value=quoted(f"mean {given.value}")),
+                               {"store": str(path), "study": given.study, "rows": given.rows, "value": given.value})
             names = [column[0] for column in found.description]
             rows += (of_store := found.fetchall())
             want(of_store, f"{path}: no point of {given.study or 'any study'} has been run")

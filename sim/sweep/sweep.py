@@ -5,7 +5,7 @@
   sweep.py task LOT BASE               a task of Slurm: number $SLURM_ARRAY_TASK_ID + BASE of the lot
 
 A lot is a folder that all nodes see: STORE.slurm with the points of each task. A task appends what they gave to a shard of its own in there, line by line. The side
-that submits takes lines into the store as they come; what it has taken already may come again. The lot goes when no point is missing, or when the next one comes.
+that submits takes lines into the store as they come; a line may come again. The lot goes when no point is missing, or when the next one comes.
 
 Exit status: 0 all points are done, 1 some have failed (diff: something has changed), 2 wrong usage, 3 a file is bad or cannot be written, 130 interrupted.
 """
@@ -43,8 +43,6 @@ AT_ONCE = 10_000  # points that wait for a core
 CHUNK = 16  # points of a task: to start one takes Slurm and Python about a second
 
 
-# ---- what a point has left -----------------------------------------------------------------------------
-
 def value_of(text: str) -> object:
     """A number where the text is one; None where there is nothing."""
     if re.fullmatch(r"[+-]?\d{1,18}", text):
@@ -76,8 +74,6 @@ def last_line(path: Path) -> str:
     return re.sub(r"[^\x20-\x7e]", "?", text.rpartition("\n")[2])[:300]
 
 
-# ---- running -------------------------------------------------------------------------------------------
-
 def attempt(point: Point, folder: Path) -> list[dict[str, object]]:
     """The point's table, or a Failure. It is asked to end when this program ends in whatever way, and does not fill the disk."""
     (folder / OUT).mkdir(parents=True)
@@ -96,21 +92,21 @@ def attempt(point: Point, folder: Path) -> list[dict[str, object]]:
 
 
 def result_of(point: Point, work: Path, retries: int, files: Files) -> Result:
-    status, tries = "failed", 0
-    while status == "failed" and tries <= retries:
-        tries += 1
+    for tries in range(1, retries + 2):
         files.unchanged(point.files)
-        folder, begun = Path(tempfile.mkdtemp(dir=work)), time.monotonic()
+        folder, begun, said, lines = Path(tempfile.mkdtemp(dir=work)), time.monotonic(), "", []
         try:
-            status, said, lines = "done", "", attempt(point, folder)
+            lines = attempt(point, folder)
         except Stopped:
             raise
         except Failure as failure:
-            status, said, lines = "failed", str(failure), []
+            said = str(failure)
         seconds = round(time.monotonic() - begun, 3)
         shutil.rmtree(folder, ignore_errors=True)
         files.unchanged(point.files)
-    return Result(point.key, status, tries, seconds, time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime()), socket.gethostname(), said, lines)
+        if not said:
+            break
+    return Result(point.key, "failed" if said else "done", tries, seconds, time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime()), socket.gethostname(), said, lines)
 
 
 def run_points(points: list[Point], work: Path, jobs: int, retries: int, files: Files, done: Callable[[Point, Result], None]) -> None:
@@ -119,8 +115,6 @@ def run_points(points: list[Point], work: Path, jobs: int, retries: int, files: 
     for at in range(0, len(points), AT_ONCE):
         in_parallel(lambda point: result_of(point, work, retries, files), points[at:at + AT_ONCE], jobs, done)
 
-
-# ---- on a cluster --------------------------------------------------------------------------------------
 
 def read_shard(path: Path, at: int = 0) -> tuple[list[Result], int]:
     """What is written whole behind this place of a file that grows, and the place where the next line begins."""
@@ -153,8 +147,6 @@ def submit(given: argparse.Namespace, study: Study, todo: list[Point], lot: Path
 
 
 def on_cluster(db: sqlite3.Connection, given: argparse.Namespace, study: Study, todo: list[Point], show: Callable[[int], None]) -> None:
-    if not all(map(shutil.which, ("sbatch", "squeue", "scontrol"))):
-        raise Failure("--slurm: there is no sbatch here; install slurm-client, or run it without --slurm")
     lot = given.store.with_name(f"{given.store.name}.slurm").resolve()
     name = f"ballast-{hashlib.sha256(str(lot).encode()).hexdigest()[:12]}"  # so Slurm knows the jobs, whatever becomes of this program
     read: dict[Path, int] = {}  # how far each shard is
@@ -200,8 +192,6 @@ def task(given: argparse.Namespace) -> None:
         run_points(todo, Path(work), jobs, of["retries"], files, done)
 
 
-# ---- ballast sweep ---------------------------------------------------------------------------------------
-
 def progress(db: sqlite3.Connection, study: str) -> Callable[..., None]:
     """'sweep: 120 of 2400 done, 1 failed, 2 running, 0:04:10 left', as the store has it: one line on a terminal, else one every ten seconds."""
     begun, terminal, (*_, before) = time.monotonic(), sys.stderr.isatty(), count(db, study)
@@ -220,10 +210,8 @@ def progress(db: sqlite3.Connection, study: str) -> Callable[..., None]:
 
 
 def dry_run(given: argparse.Namespace, points: list[Point]) -> None:
-    there = {}
-    if given.store.exists():
-        with opened(given.store) as db:
-            there = finished(db)
+    with opened(given.store) if given.store.exists() else contextlib.nullcontext() as db:
+        there = finished(db) if db else {}
     states = [there.get(point.key, "to do") for point in points]
     for state, point in zip(states, points, strict=True):
         print(f"{state:7} {point}")
@@ -262,11 +250,9 @@ def sweep(given: argparse.Namespace) -> int | None:
     return int(good < len(points))
 
 
-# ---- the commands ----------------------------------------------------------------------------------------
-
 FLAG, PATH = {"action": "store_true"}, {"type": Path}
 STORE = {"ballast": {"type": os.path.realpath}, "-s --store": {"type": Path, "default": Path("build/sweep.sqlite")}}
-ASKED = {"--study": {}, "-r --rows": {}, "-v --value": {"default": "cost_percent"}}
+ASKED = {"--study": {}, "-r --rows": {"default": "policy"}, "-v --value": {"default": "cost_percent"}}
 COMPARED = {"ballast": {}, "store": {"type": Path, "nargs": "+"}, "-c --csv": PATH} | ASKED
 COMMANDS = {
     sweep: STORE | {"study": PATH, "-j --jobs": {"type": number}, "-n --dry-run": FLAG, "--slurm": FLAG, "--chunk": {"type": number, "default": 0},

@@ -3,6 +3,7 @@
 
   python3 sim/sweep/test_sweep.py BALLAST             studies and what runs
   python3 sim/sweep/test_sweep.py BALLAST query       ballast query, diff and trend: what was planted in a store, and nothing else, has changed
+  python3 sim/sweep/test_sweep.py BALLAST slurm       a real munged, slurmctld and slurmd (Debian's slurm-wlm and munge) on this machine, with ports and folders of their own
   python3 sim/sweep/test_sweep.py BALLAST parquet     tables as Parquet, read by the pyarrow of build/pypi (tb/flow/pypi.py), which is filled from PyPI
 
 Most studies run a shell script in place of BALLAST, which writes down when it starts and ends. LONG=1 kills more often. Run from the repository root; ends with
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import getpass
 import json
 import os
 import random
@@ -19,6 +21,7 @@ import re
 import shlex
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -30,7 +33,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 import pypi  # noqa: E402
 from planted import LONG, Planted, expect, refused  # noqa: E402
 from store import Result, opened, put  # noqa: E402
-from study import Study  # noqa: E402
+from study import Point, Study  # noqa: E402
 from sweep import read_shard  # noqa: E402
 
 HERE = Path("sim/sweep").resolve()
@@ -63,10 +66,6 @@ def grid(*words: str, more: str = "") -> str:
 def good(numbers: object, *words: str) -> str:
     """The script says what the squares of these numbers are."""
     return grid("good", "{n}", *words, more=f"axes.n = {numbers}")
-
-
-def up_to(count: int) -> str:
-    return f"{{from = 1, to = {count}}}"
 
 
 class Sweeps(Planted):
@@ -118,7 +117,6 @@ class Sweeps(Planted):
         with contextlib.closing(sqlite3.connect(self.store, timeout=60)) as db:
             return db.execute(text if db.execute("SELECT 1 FROM sqlite_master").fetchall() else "SELECT 1 WHERE 0").fetchall()
 
-
     def refused(self, command: str, cases: dict[str, tuple[list[object], int, str]], *words: object) -> None:
         """By name: more words, exit status, and the one line that it says."""
         for name, (more, status, line) in cases.items():
@@ -136,10 +134,9 @@ class Sweeps(Planted):
     def table(self, status: int, *words: object) -> list[tuple[str, ...]]:
         """What diff and trend write; they say it, too."""
         self.command(status, BALLAST, *words, "--csv", self.work / "d.csv")
-        head, *rows = [tuple(row) for row in csv.reader((self.work / "d.csv").open())]
-        for row in rows:
-            self.says(" +".join(map(re.escape, row[:3])))
-        return rows
+        rows = [tuple(row) for row in csv.reader((self.work / "d.csv").open())]
+        expect(all(re.search(" +".join(map(re.escape, row[:3])), self.said) for row in rows), f"says something else than {rows}")
+        return rows[1:]
 
 
 def processes(file: str) -> Iterator[tuple[int, str]]:
@@ -159,8 +156,6 @@ def wait_for(what: str, true: Callable[[], object]) -> None:
         expect(time.monotonic() < end, f"never: {what}")
         time.sleep(0.01)
 
-
-# ---- what a study means ------------------------------------------------------------------------------------
 
 AXIS = {  # of the axis n
     "[]": "axis 'n': wants values", "[1, 2, 1]": "each of them once", "[[1], 2]": "single words", "[true]": "True is no text or number",
@@ -197,19 +192,17 @@ def studies(test: Sweeps) -> None:
         with test.case(f"a study: {line}: one line"):
             test.study(text)
             refused(lambda: Study(test.file, str(test.ballast)), line)
-    for what, path in {"no TOML": HERE / "sweep.py", "No such file": test.work / "none.toml"}.items():
-        with test.case(f"a study: {what}: the command says it in one line, and no store is made"):
+    with test.case("a study that is none, or not there: the command says it in one line, and no store is made"):
+        for what, path in {"no TOML": HERE / "sweep.py", "No such file": test.work / "none.toml"}.items():
             test.command(3, *test.words("sweep", path))
             test.one_line(f"^ballast sweep: {re.escape(str(path))}: {what}")
-            expect(not test.store.exists(), "a store of nothing")
+        expect(not test.store.exists(), "a store of nothing")
 
-
-# ---- what comes into the store -----------------------------------------------------------------------------
 
 def results(test: Sweeps) -> None:
     test.fresh()
     with test.case("results: numbers as numbers, words as words; nothing runs twice"):
-        test.sweep(0, good(up_to(6)), grid("leaves", "{n}", "{out}", more='table = "*.csv"\naxes.n = [7]'), grid("none", more='table = ""'), by=("--jobs", 3))
+        test.sweep(0, good("{from = 1, to = 6}"), grid("leaves", "{n}", "{out}", more='table = "*.csv"\naxes.n = [7]'), grid("none", more='table = ""'), by=("--jobs", 3))
         test.says("^sweep: 8 of 8 done, 0 failed, 0 running, 0:00:00 left$")
         expect(not test.store.with_name("x.sqlite.work").exists(), "folders of points are left")
         rows = test.query("table")
@@ -267,17 +260,14 @@ def failures(test: Sweeps) -> None:
         test.says("^14 points: 2 done, 12 failed, 0 to do$")
     with test.case("a shard of a task that grows: each result once, when its line is whole; one that comes again or late changes nothing"):
         path, at, before = test.work / "shard", 0, test.sql("SELECT * FROM point ORDER BY id")
-        for key in (row[1] for row in before if row[4] == "done"):
-            result = Result(key, "failed", 9, 0.0, "", "", "late", [{"n": 1, "w": "x"}])
-            line = json.dumps(result)
-            for part, wanted in ((line[:20], []), (f"{line[20:]}\nno line\n[1]\n", [result])):
-                with path.open("a") as file:
-                    file.write(part)
+        late = [Result(row[1], "failed", 9, 0.0, "", "", "late", [{"n": 1, "w": "x"}]) for row in before if row[4] == "done"]
+        for part, wanted in ((json.dumps(late[0])[:20], []), (f"{json.dumps(late[0])[20:]}\nno line\n[1]\n", late[:1]), (f"{json.dumps(late[1])}\n", late[1:])):
+            with path.open("a") as file, opened(test.store, write=True) as db:
+                print(part, end="", file=file, flush=True)
                 found, at = read_shard(path, at)
                 expect(found == wanted, "half a line is a result, or one comes twice, or another")
-                with opened(test.store, write=True) as db:
-                    put(db, found)
-        expect(at and test.sql("SELECT * FROM point ORDER BY id") == before and not test.sql("SELECT 1 FROM value WHERE name = 'w'"), "it does")
+                put(db, found)
+        expect(test.sql("SELECT * FROM point ORDER BY id") == before and not test.sql("SELECT 1 FROM value WHERE name = 'w'"), "it does")
     with test.case("retries: a point that fails once is done at its second try"):
         test.sweep(0, "retries = 1\n", grid("twice", "{n}", more="axes.n = [1, 2]"))
         expect(test.sql("SELECT tries FROM point JOIN member ON point = id") == [(2,), (2,)], "another number of tries")
@@ -287,12 +277,10 @@ def failures(test: Sweeps) -> None:
         expect(test.sql("SELECT status FROM point JOIN member ON point = id") == [(None,)], "its result counts")
 
 
-# ---- against it --------------------------------------------------------------------------------------------
-
 def kills(test: Sweeps) -> None:
     points, times, draw, done = 600 if LONG else 150, 60 if LONG else 10, random.Random(1), set()
     test.fresh()
-    test.study(grid("slow", "{n}", "0.02", more=f"axes.n = {up_to(points)}"))
+    test.study(grid("slow", "{n}", "0.02", more=f"axes.n = {{from = 1, to = {points}}}"))
     with test.case("kill -9 at any time, again and again: the store is whole, what was done is not run again, and nothing is lost"):
         for at in range(times + 1):
             kept = len(test.logged("start"))
@@ -330,16 +318,14 @@ def kills(test: Sweeps) -> None:
         wait_for("what it ran ends, after a kill", lambda: not sleeping())
     with test.case("a store that is damaged, or of another version: one line, and it stays as it is"):
         test.fresh()
-        test.sweep(0, good(up_to(40)))
+        test.sweep(0, good("{from = 1, to = 40}"))
         sound = test.store.read_bytes()
         for data, line in ((sound[:8192] + bytes(range(256)) * 32 + sound[16384:], "malformed|fit together"), (sound[:63] + b"\7" + sound[64:], "of another version")):
             test.store.write_bytes(data)
-            test.sweep(3, good(up_to(41)))
+            test.sweep(3, good("{from = 1, to = 41}"))
             test.one_line(rf"x.sqlite: .*({line})")
             expect(test.store.read_bytes() == data, "it was changed")
 
-
-# ---- studies that are shipped, with the command ------------------------------------------------------------
 
 def shipped(test: Sweeps) -> None:
     test.real = BALLAST
@@ -382,8 +368,6 @@ def shipped(test: Sweeps) -> None:
 TWO = grid("prints", "n,y,X\\n3,4.5,2\\n5,6 %%,\\n")
 
 
-# ---- query -----------------------------------------------------------------------------------------------
-
 def questions(test: Sweeps) -> None:
     test.sweep(0, grid("good", "({kernel}-{policy})", more="axes.policy = {near = 2, far = 5}\naxes.kernel = {b = 6, a = 1, c = 3}"))
     test.real, value = BALLAST, ("--value", "square")
@@ -395,8 +379,6 @@ def questions(test: Sweeps) -> None:
         expect(found == [("near", "2", "1.0", "1", "1"), ("far", "2", "10.0", "4", "16")], f"{found}")
         cells = test.query("cross", *value, "--rows", "kernel", "--columns", "policy")
         expect([((row["column"], row["row"]), float(row["cost"])) for row in cells] == list(costs.items()), f"{cells}")
-        test.query("table", "--out", test.work / "t.csv")
-        expect([(row["policy"], row["kernel"], row["square"]) for row in csv.DictReader((test.work / "t.csv").open())] == [(*key, str(cost)) for key, cost in costs.items()], "table")
         test.command(0, *test.words("query", "sql", "SELECT sum(square) AS s, min(run_tries) AS tries, word FROM line"))
         expect(test.said == f" s  tries  word\n{sum(costs.values())}      1  w(6-2)\n", test.said)
     with test.case("the picture has each cost; of the same table the report has one"):
@@ -426,8 +408,6 @@ def questions(test: Sweeps) -> None:
         expect([(row["n"], row["x"]) for row in rows] == [("many", ""), ("3", "2"), ("5", ""), ("3", "3")] and "X" not in rows[0], test.said)
 
 
-# ---- diff and trend --------------------------------------------------------------------------------------
-
 PLANTED = {
     "nothing": ("", []),
     "a number": ("UPDATE value SET value = 10 WHERE point = 3 AND name = 'square'", [("value", "t: good n=3 line 1: square", "9", "10")]),
@@ -443,31 +423,29 @@ PLANTED = {
     "seconds, host and path": ("UPDATE point SET seconds = 99, host = 'x', command = '/else/where/' || substr(command, instr(command, 'fake'))", [])}
 
 
-def squares(*changes: tuple[int, int, int]) -> list[tuple[str, ...]]:
-    return [("value", f"t: good n={n} line 1: square", str(was), str(now)) for n, was, now in changes]
-
-
 def diffs(test: Sweeps) -> None:
     def diff(wanted: list[tuple[str, ...]], *stores: Path) -> None:
         found = test.table(bool(wanted), "diff", *stores)
         expect(found == wanted, f"{found}")
         test.says(f"; changes: {len(wanted)}$")
     test.fresh()
-    test.sweep(1, good(up_to(3)), grid("fails", "{n}", more=f"axes.n = {up_to(2)}"), TWO, good([3], "again"))
+    test.sweep(1, good("{from = 1, to = 3}"), grid("fails", "{n}", more="axes.n = {from = 1, to = 2}"), TWO, good([3], "again"))
     for name, (change, wanted) in PLANTED.items():
         with test.case(f"diff: {name}"):
             diff(wanted, test.store, test.changed(change))
     with test.case("diff: one store: what the same commands gave with an earlier program, of those that it ran"):
-        diff([], test.store)  # it was never run before
+        def squares(*changes: tuple[int, int, int]) -> None:
+            diff([("value", f"t: good n={n} line 1: square", str(was), str(now)) for n, was, now in changes], test.store)
+        squares()  # it was never run before
         test.program("+ $2")
-        test.sweep(0, good(up_to(4)))
-        diff(squares((1, 1, 2), (3, 9, 6)), test.store)
+        test.sweep(0, good("{from = 1, to = 4}"))
+        squares((1, 1, 2), (3, 9, 6))
         test.says("^points in both: 3; ")
         test.program("* 7")
         test.sweep(0)
-        diff(squares((1, 2, 7), (2, 4, 14), (3, 6, 21), (4, 8, 28)), test.store)
+        squares((1, 2, 7), (2, 4, 14), (3, 6, 21), (4, 8, 28))
         test.changed("UPDATE point SET status = 'failed' WHERE id IN (SELECT point FROM value WHERE name = 'square' AND value = 6)", test.store)  # the program in between
-        diff(squares((1, 2, 7), (2, 4, 14), (3, 9, 21), (4, 8, 28)), test.store)
+        squares((1, 2, 7), (2, 4, 14), (3, 9, 21), (4, 8, 28))
     test.refused("diff", {
         "a study that is not there": (["--study", "u"], 3, "no point of u"), "a third one": ([test.store] * 2, 2, "two runs are compared, not 3"),
         "a build": (["--build-a", "a", "--build-b", "b"], 2, "--build-a: only of folders of runs"), "a folder beside it": ([test.work], 3, "there is no store")}, test.store)
@@ -497,7 +475,140 @@ def trends(test: Sweeps) -> None:
     test.refused("trend", {"no such study": (["--study", "u"], 3, "no point of u has been run"), "a page": (["--html", "x.html"], 2, "--html: only of folders of runs")}, test.store)
 
 
-# ---- Parquet ---------------------------------------------------------------------------------------------
+HOST = socket.gethostname().partition(".")[0]
+CONF = """ClusterName=ballast
+SlurmctldHost={host}(127.0.0.1)
+AuthType=auth/munge
+AuthInfo=socket={work}/socket
+SlurmUser={user}
+SlurmdUser={user}
+SlurmctldPort={ports[0]}
+SlurmdPort={ports[1]}
+StateSaveLocation={work}/state
+SlurmdSpoolDir={work}/spool
+SlurmctldPidFile={work}/slurmctld.pid
+SlurmdPidFile={work}/slurmd.pid
+ProctrackType=proctrack/linuxproc
+ReturnToService=2
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SchedulerParameters=batch_sched_delay=1,sched_interval=2
+MaxArraySize=5
+SlurmdTimeout=10
+NodeName={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
+PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+class Cluster(Sweeps):
+    def __enter__(self) -> Cluster:
+        super().__enter__()
+        os.environ |= {"PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin", "SLURM_CONF": f"{self.work}/slurm.conf"}
+        with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as two:
+            ports = [of.getsockname()[1] for of in (one, two)]
+        (self.work / "slurm.conf").write_text(CONF.format(work=self.work, host=HOST, user=getpass.getuser(), ports=ports))
+        (self.work / "state").mkdir()
+        (self.work / "key-file").write_bytes(os.urandom(1024))
+        (self.work / "key-file").chmod(0o400)
+        self.daemons: dict[str, subprocess.Popen] = {}
+        self.lot = self.store.with_name("x.sqlite.slurm")
+        self.start("munged", "--force", "--foreground", *(f"--{name}={self.work}/{name}" for name in ("key-file", "socket", "pid-file", "log-file", "seed-file")))
+        wait_for("munged", (self.work / "socket").exists)
+        self.start("slurmctld", "-D")
+        self.node()
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> bool:
+        self.kill(*self.daemons)
+        return super().__exit__(kind, error, trace)
+
+    def kill(self, *names: str) -> None:
+        """These daemons, with all that they have started."""
+        others = {process.pid for name, process in self.daemons.items() if name not in names}
+        for pid in {pid for pid, words in processes("environ") if f"SLURM_CONF={self.work}/" in words} - others:
+            os.kill(pid, signal.SIGKILL)
+        for name in names:
+            self.daemons[name].wait()
+
+    def start(self, name: str, *words: str) -> None:
+        with (self.work / f"{name}.out").open("w") as out:
+            self.daemons[name] = subprocess.Popen([name, *words], stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+
+    def node(self) -> None:
+        self.start("slurmd", "-D")
+        wait_for("an idle node", lambda: "idle" in subprocess.run(["sinfo", "--noheader", "--format=%T"], capture_output=True, text=True, check=False).stdout)
+
+    def done(self) -> list[int]:
+        return [n for n, in self.sql("SELECT value FROM value WHERE name = 'n' ORDER BY value")] if self.store.exists() else []
+
+    def starts(self) -> list[int]:
+        return [int(line.split()[1]) for line in self.logged("start")]
+
+
+def arrays(test: Cluster) -> None:
+    with test.case("23 points in 12 tasks, more than an array may have: three arrays, each point once; a second call runs nothing"):
+        test.sweep(0, good("{from = 1, to = 23}"), by=("--slurm", "--chunk", 2))
+        test.says("^23 points in 12 tasks: jobs [0-9]+ [0-9]+ [0-9]+$")
+        test.says("^t: 23 of 23 points done, 0 failed; ")
+        expect(test.done() == sorted(test.starts()) == list(range(1, 24)) and not test.lot.exists(), "a point ran twice, or a lot is left")
+        test.sweep(0, by=("--slurm",))
+        expect(len(test.starts()) == 23, "a point ran again")
+    with test.case("a failure on a node is listed; an option that Slurm does not take: one line"):
+        test.sweep(1, grid("fails", "{n}", more="axes.n = [1, 2, 3]"), by=("--slurm",))
+        test.says("fake fails 2\n    exit status 7: it is number 2$")
+        test.sweep(2, by=("--slurm", "--sbatch=--partition=none"))
+        test.says("^ballast sweep: sbatch: exit status 1: .*partition")
+
+
+def dead(test: Cluster) -> None:
+    test.fresh()
+    test.study(grid("slow", "{n}", "1.5", more="axes.n = {from = 1, to = 8}"))
+    with test.case("a node dies, and the sweep is killed: what was done is kept, the next call runs the rest, no point that was done runs again"):
+        one = test.begun("--slurm", "--chunk", 4, "--sbatch=--no-requeue")
+        wait_for("a result", test.done)
+        one.kill()
+        one.communicate(timeout=60)
+        test.kill("slurmd")
+        test.command(0, "scontrol", "update", f"NodeName={HOST}", "State=DOWN", "Reason=dead")
+        before, kept = len(test.starts()), test.done()
+        expect(0 < len(kept) < 8, f"it was too late: {kept}")
+        test.node()
+        test.sweep(0, by=("--slurm", "--chunk", 4))
+        expect(test.done() == list(range(1, 9)), f"{test.done()}")
+        expect(not set(kept) & set(test.starts()[before:]), "a point that was done ran again")
+    test.fresh()
+    test.study(grid("slow", "{n}", "1.0", more="axes.n = {from = 1, to = 6}"))
+    with test.case("a call while tasks are in the queue waits for them; a shard that is cut off or damaged costs only its own lines"):
+        one = test.begun("--slurm", "--chunk", 3)
+        wait_for("a shard", lambda: list(test.lot.glob("shards/*.jsonl")))
+        one.send_signal(signal.SIGINT)
+        expect("the tasks go on" in one.communicate(timeout=60)[1] and one.returncode == 130, "it says something else")
+        (test.lot / "shards/9.x.jsonl").write_text('{"key": "x"}\nnothing\n[1]\n["cut o')
+        test.sweep(0, by=("--slurm",))
+        expect("tasks: jobs" not in test.said and test.done() == sorted(test.starts()) == [1, 2, 3, 4, 5, 6], f"it submits again, or points ran twice: {test.starts()}")
+
+
+def tasks(test: Cluster) -> None:
+    """What Slurm starts, by hand: task 2 + 5 of a lot."""
+    test.fresh()
+    for name in ("tasks", "shards"):
+        (test.lot / name).mkdir(parents=True)
+
+    def task(status: int, key: str, starts: list[int], sums: dict[str, str]) -> None:
+        points = [Point(f"{key}{n}", [str(test.ballast), "good", str(n)], {}, "-", 9.0, list(sums)) for n in (1, 2, 3)]
+        (test.lot / "tasks/7.json").write_text(json.dumps(points))
+        (test.lot / "lot.json").write_text(json.dumps({"retries": 0, "sums": sums}))
+        test.command(status, sys.executable, "sim/sweep/sweep.py", "task", test.lot, 5, env={"SLURM_ARRAY_TASK_ID": "2"})
+        expect(test.starts() == starts, f"{test.starts()}")
+    with test.case("a task that is run again leaves out what its shard has; one whose program is another one runs nothing"):
+        for _ in range(2):
+            task(0, "a", [1, 2, 3], {})
+        shard = max((test.lot / "shards").iterdir(), key=lambda path: path.stat().st_size)
+        shard.write_bytes(shard.read_bytes()[:-5])
+        task(0, "a", [1, 2, 3, 3], {})
+        task(3, "b", [1, 2, 3, 3], {str(test.ballast): "x"})
+        test.one_line("fake: is not the same on ")
+
 
 READ = "import json, sys, pyarrow.parquet as p; t = p.read_table(sys.argv[1]); print(json.dumps([[str(t.schema.field(n).type), t[n].to_pylist()] for n in t.column_names]))"
 COLUMNS = {
@@ -512,7 +623,7 @@ COLUMNS = {
 def parquet(test: Sweeps) -> None:
     venv, out = pypi.environment(pypi.PYARROW).resolve(), test.work / "t.parquet"
     os.environ["PATH"] = f"{venv / 'bin'}:{os.environ['PATH']}"
-    test.sweep(0, good(up_to(2)), TWO)
+    test.sweep(0, good("{from = 1, to = 2}"), TWO)
     test.real = BALLAST
     for name, (sql, wanted) in COLUMNS.items():
         with test.case(f"Parquet: {name}"):
@@ -522,7 +633,9 @@ def parquet(test: Sweeps) -> None:
     test.refused("query", {"two columns of one name": (["sql", "SELECT 1 AS a, 2 AS a", "--out", out], 2, "two columns have one name: a, a")}, "--store", test.store)
 
 
-PARTS = {"": (studies, results, failures, kills, shipped), "query": (questions, diffs, trends), "parquet": (parquet,)}
+PARTS = {"": (Sweeps, studies, results, failures, kills, shipped), "query": (Sweeps, questions, diffs, trends), "slurm": (Cluster, arrays, dead, tasks),
+         "parquet": (Sweeps, parquet)}
 
 if __name__ == "__main__":
-    Sweeps.main("", *PARTS["".join(sys.argv[2:])])
+    fixture, *parts = PARTS["".join(sys.argv[2:])]
+    fixture.main("", *parts)
