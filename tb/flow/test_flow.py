@@ -18,6 +18,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 from unittest import mock
 
@@ -168,13 +169,15 @@ def files_and_jobs(test: Planted) -> None:
             counted.append(run_tests.left_behind(before))
         named = [line.partition(":")[0] for line in said.getvalue().splitlines()]
         expect(counted == [0, 1] and named == ["removed", "tb/deep/changed", "tb/deep/new"], f"{counted} {said.getvalue()}")
-    with test.case("every test of the tree is run, once"):
+    with test.case("every test of the tree is run, once, or each of its parts once"):
         (test.work / "test").mkdir()
         (test.work / "test/programs").write_text("")
         every = {id(check): check for own, shared in run_tests.lanes(str(test.work)) for check in [*own, *shared]}.values()
-        listed = [word for check in every for word in check.command if Path(word).match("test_*.py")]
+        listed = {word for check in every for word in check.command if Path(word).match("test_*.py")}
         there = [str(path) for top in ("sim", "synth_scripts", "tb") for path in Path(top).rglob("test_*.py")]
-        expect(sorted(listed) == sorted(there), f"not run, twice, or not there: {set(there) ^ set(listed)}")
+        expect(listed == set(there), f"not run, or not there: {set(there) ^ listed}")
+        twice = [command for command, count in Counter(tuple(check.command) for check in every).items() if count > 1]
+        expect(not twice, f"run twice: {twice}")
     for title, own, memory, room, there in (("memory, where there is enough", {}, test.work, 1, True), ("the disk, where there is not", {}, test.work, 1 << 60, False),
                                             ("the disk, where no memory is mounted", {}, test.work / "none", 1, False), ("TMPDIR, where one is set", {"TMPDIR": "/mine"}, test.work, 1, False)):
         with test.case(f"temporary files of the tests lie in {title}"), mock.patch.dict(os.environ, own), \
