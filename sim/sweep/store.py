@@ -61,6 +61,7 @@ def opened(path: Path, write: bool = False) -> Iterator[sqlite3.Connection]:
                  f"{path}: {'a store of another version' if magic == MAGIC else 'no store of sweeps'}; give another file with --store")
             if write and db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
                 raise sqlite3.DatabaseError("its pages do not fit together")
+            db.execute("PRAGMA synchronous = NORMAL")  # after a loss of power the last results may be missing
             yield db
     except (sqlite3.Error, sqlite3.Warning) as error:
         users = not write and getattr(error, "sqlite_errorname", "SQLITE_ERROR") in ("SQLITE_ERROR", "SQLITE_READONLY")
