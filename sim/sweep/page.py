@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a point of a sweep costs here beside its own time, and from it what 10^8 points on 10 000 nodes take, for doc/use/sweep.md: part of `make sweep-update`.
+"""Tables of doc/use/sweep.md, to standard output: part of `make sweep-update`, run from the repository root.
 
-  page.py STORE     a store that has all of sim/sweep/policies.toml. Run from the repository root; the table goes to standard output
+  page.py kills STORE BALLAST     sim/sweep/policies.toml from nothing, killed twice, resumed
+  page.py plan STORE              what a point costs here beside its own time, and from it what 10^8 points on 10 000 nodes take
 """
 from __future__ import annotations
 
 import json
 import math
+import re
+import subprocess
 import sys
+import time
 from pathlib import Path
 from timeit import timeit
 
@@ -15,17 +19,41 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 from store import Result, enter, opened, put  # noqa: E402
 from study import MOST_POINTS, Files, Point, want  # noqa: E402
 from sweep import read_shard, run_points  # noqa: E402
-from tools import program, run, scratch  # noqa: E402
+from tools import processors, program, run, scratch  # noqa: E402
 
 NODES, CORES, POINTS = 10_000, 2, 10 ** 8  # cores: of this machine
 LIKE = 20_000  # points that what one costs is measured with
 
 
+def kills(store: Path, ballast: Path) -> None:
+    """Once a quarter of the points is done, and once a half is, the sweep is killed."""
+    for end in ("", "-wal", "-shm"):
+        store.with_name(f"{store.name}{end}").unlink(missing_ok=True)
+    lines, before, start = [f"{'call':>4} {'done before':>12} {'done after':>11} {'seconds':>8}  ended by"], {}, time.monotonic()
+    for call, until in enumerate((0.25, 0.5, math.inf), 1):
+        begun = time.monotonic()
+        with subprocess.Popen([ballast, "sweep", "--store", store, "sim/sweep/policies.toml"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            for line in process.stderr or ():
+                print(line, end="", file=sys.stderr)
+                done, points = map(int, re.findall(r"\d+", line)[:2])
+                if done >= until * points:
+                    process.kill()
+        with opened(store) as db:
+            after = dict(db.execute("SELECT key, finished FROM point WHERE status = 'done'"))
+            [(points, total, longest)] = db.execute("SELECT count(*), sum(seconds), max(seconds) FROM point")
+        want(before.items() <= after.items(), "points that were done are lost, or ran again")
+        ended = "kill -9" if process.returncode < 0 else f"exit status {process.returncode}"
+        lines.append(f"{call:>4} {len(before):>12} {len(after):>11} {time.monotonic() - begun:8.0f}  {ended}")
+        before = after
+    want(len(before) == points, "not all points are done; 'ballast query' says which")
+    print(*lines, f"{points} points; {time.monotonic() - start:.0f} s with {processors()} at a time, {total:.0f} s of points, the longest {longest:.1f} s; "
+                  "no point that was done ran again", sep="\n")
+
+
 def plan(store: Path) -> None:
     """What a point costs is measured with points that are like the first one of the study."""
     with opened(store) as db:
-        [(mean, point, left)] = db.execute("SELECT avg(seconds), min(id), sum(status IS NOT 'done') FROM member JOIN point ON id = point WHERE study = 'policies'")
-        want(not left, "not all points are done; 'ballast query' says which")
+        [(mean, point)] = db.execute("SELECT avg(seconds), min(id) FROM point WHERE status = 'done'")
         values = dict(db.execute("SELECT name, value FROM value WHERE line = 1 AND point = ?", [point]))
     points = [Point(f"{n:032x}", ["/bin/true", "x" * 120], {"policy": "one", "kernel": "chase", "seed": n}, "", 60.0, []) for n in range(LIKE)]
     with scratch() as work:
@@ -56,4 +84,4 @@ def plan(store: Path) -> None:
 
 
 if __name__ == "__main__":
-    program(lambda: plan(Path(sys.argv[1])))
+    program(lambda: {"kills": kills, "plan": plan}[sys.argv[1]](*map(Path, sys.argv[2:])))

@@ -109,11 +109,11 @@ def result_of(point: Point, work: Path, retries: int, files: Files) -> Result:
     return Result(point.key, "failed" if said else "done", tries, seconds, time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime()), socket.gethostname(), said, lines)
 
 
-def run_points(points: list[Point], work: Path, jobs: int, retries: int, files: Files, done: Callable[[Point, Result], None]) -> None:
-    """`done` gets every result, one after the other, in this program's main thread."""
+def run_points(points: list[Point], work: Path, jobs: int, retries: int, files: Files, done: Callable[[Point, Result], None], idle: Callable[[], None] | None = None) -> None:
+    """`done` gets every result, one after the other, in this program's main thread, where `idle` is called while all take long."""
     work.mkdir(parents=True, exist_ok=True)
     for at in range(0, len(points), AT_ONCE):
-        in_parallel(lambda point: result_of(point, work, retries, files), points[at:at + AT_ONCE], jobs, done)
+        in_parallel(lambda point: result_of(point, work, retries, files), points[at:at + AT_ONCE], jobs, done, idle)
 
 
 def read_shard(path: Path, at: int = 0) -> tuple[list[Result], int]:
@@ -193,17 +193,20 @@ def task(given: argparse.Namespace) -> None:
 
 
 def progress(db: sqlite3.Connection, study: str) -> Callable[..., None]:
-    """'sweep: 120 of 2400 done, 1 failed, 2 running, 0:04:10 left', as the store has it: one line on a terminal, else one every ten seconds."""
+    """'sweep: 120 of 2400 done, 1 failed, 2 running, 0:04:10 left', as the store has it: one line on a terminal, else one after a second and every ten."""
     begun, terminal, (*_, before) = time.monotonic(), sys.stderr.isatty(), count(db, study)
-    wait, then = 0.2 if terminal else 10, begun
+    wait = 0.2 if terminal else 10
+    then, ended, were = begun - wait + 1, begun, before
 
     def show(running: int, last: bool = False) -> None:
-        nonlocal then
+        nonlocal then, ended, were
         now = time.monotonic()
         if now - then >= wait or last:
             done, failed, left = count(db, study)
             then = now + 20 * (time.monotonic() - now)  # counting a million takes time
-            took = f"{timedelta(seconds=int((now - begun) / (before - left) * left))} left" if before > left else "time left not known yet"
+            ended, were = (ended if left == were else now), left
+            seconds = max((now - begun) / max(before - left, 1), (now - ended) / max(left, 1)) * left  # what runs may take as long again
+            took = f"{timedelta(seconds=int(seconds))} left" if before > left else "time left not known yet"
             text = f"sweep: {done} of {done + failed + left} done, {failed} failed, {min(running, left)} running, {took}"
             print(f"\r\033[K{text}" if terminal else text, end="\n" if last or not terminal else "", file=sys.stderr, flush=True)
     return show
@@ -238,7 +241,7 @@ def sweep(given: argparse.Namespace) -> int | None:
                 on_cluster(db, given, study, todo, show)
             else:
                 shutil.rmtree(work / "points", ignore_errors=True)  # of a sweep that was killed
-                run_points(todo, work / "points", jobs, study.retries, study.files, done)
+                run_points(todo, work / "points", jobs, study.retries, study.files, done, lambda: show(jobs))
         finally:
             shutil.rmtree(work, ignore_errors=True)
         if todo:

@@ -301,30 +301,35 @@ def kills(test: Sweeps) -> None:
             test.fresh()
             test.study(grid("slow", "{n}", "0.01", more="axes.n = [1, 2, 3, 4]"), grid("stubborn", more='table = ""'))
             one = test.begun("--jobs", 2)
-            wait_for("all but the last", lambda: len(test.logged("end")) == 4 and len(test.logged("start")) == 5)
-            time.sleep(0.1)
+            wait_for("all but the last", lambda: test.sql("SELECT count(*) FROM point WHERE status = 'done'") == [(4,)] and len(test.logged("start")) == 5)
             one.send_signal(number)
             expect(one.communicate(timeout=60)[1] == "ballast sweep: interrupted\n" and one.returncode == 130, "it says something else")
             expect(test.sql("SELECT count(*) FROM point WHERE status = 'done'") == [(4,)] and not sleeping(), "what was done is lost, or a point goes on")
-    with test.case("two sweeps on one store: the second is refused, queries are not; after a kill what ran ends"):
-        test.study(grid("stays", more='table = ""'))
+    with test.case("a long point: progress meanwhile; another sweep of the store is refused, queries are not; after a kill what ran ends"):
+        test.fresh()
+        test.study(good([1]), grid("stays", more='table = ""'))
         one = test.begun()
-        wait_for("it runs", sleeping)
+        test.said = one.stderr.readline()
+        test.says("^sweep: 1 of 2 done, 0 failed, 1 running, 0:00:01 left$")
         test.sweep(2)
         test.one_line("x.sqlite.work: another run works there; .* with --store")
         expect(test.query("studies")[0]["missing"] == "1", "another answer")
         one.kill()
         one.communicate(timeout=60)
         wait_for("what it ran ends, after a kill", lambda: not sleeping())
-    with test.case("a store that is damaged, or of another version: one line, and it stays as it is"):
+    with test.case("a store that is damaged in any page, cut off, none, of another version: one line, and it stays as it is; put back it goes on"):
         test.fresh()
         test.sweep(0, good("{from = 1, to = 40}"))
         sound = test.store.read_bytes()
-        for data, line in ((sound[:8192] + bytes(range(256)) * 32 + sound[16384:], "malformed|fit together"), (sound[:63] + b"\7" + sound[64:], "of another version")):
+        for data, line in (*((sound[:at] + bytes(range(256)) * 16 + sound[at + 4096:], "") for at in range(0, len(sound), 4096)), (sound[:len(sound) // 2], "malformed"),
+                           (b"no database" * 999, "not a database"), (sound[:63] + b"\7" + sound[64:], "of another version"), (sound, "")):
             test.store.write_bytes(data)
-            test.sweep(3, good("{from = 1, to = 41}"))
-            test.one_line(rf"x.sqlite: .*({line})")
-            expect(test.store.read_bytes() == data, "it was changed")
+            if data != sound:
+                test.sweep(3)
+                test.one_line(f"^ballast sweep: .*/x.sqlite: .*{line}")
+                expect(test.store.read_bytes() == data, "it was changed")
+        test.sweep(0, good("{from = 1, to = 41}"))
+        expect(len(test.query("table")) == 41 and len(test.logged("start")) == 41, "something is lost")
 
 
 def shipped(test: Sweeps) -> None:
