@@ -65,7 +65,8 @@ def opened(path: Path, write: bool = False) -> Iterator[sqlite3.Connection]:
             yield db
     except (sqlite3.Error, sqlite3.Warning) as error:
         users = not write and getattr(error, "sqlite_errorname", "SQLITE_ERROR") in ("SQLITE_ERROR", "SQLITE_READONLY")
-        raise Failure(f"{path}: {error}{'; the same command goes on with what was stored before; else give another file with --store' * write}", 2 if users else BAD) from None
+        goes_on = "the same command goes on with what was stored before; else " * isinstance(error, sqlite3.OperationalError)  # it is not damaged
+        raise Failure(f"{path}: {error}{f'; {goes_on}give another file with --store' * write}", 2 if users else BAD) from None
 
 
 def enter(db: sqlite3.Connection, study: str, points: Iterable[Point], program: str) -> None:

@@ -28,7 +28,7 @@ import tomllib  # noqa: E402
 from tools import Failure  # noqa: E402
 
 BAD = 3  # exit status: a file is not what it should be
-MARK = operator.attrgetter("st_mtime_ns", "st_size", "st_ino")  # what differs when a file has changed
+MARK = operator.attrgetter("st_mtime_ns", "st_size", "st_ino")
 HOLE = re.compile(r"\{(\w+)\}")
 OUT = "out"  # {out}: the folder of a point, which is empty when it begins
 MOST_POINTS = 1_000_000  # of a study: more are several studies (doc/use/sweep.md)
@@ -52,23 +52,18 @@ class Point(NamedTuple):
         return shlex.join(self.words)
 
 
-class Files:
-    """Their sums, each read once; and whether one has changed since."""
+class Files(dict[str, tuple[str, tuple[int, ...]]]):
+    """Of each file its sum, read once, and what differs when it has changed since."""
 
-    def __init__(self) -> None:
-        self.sums: dict[str, str] = {}
-        self.seen: dict[str, tuple[int, ...]] = {}
-
-    def of(self, path: str) -> str:
-        if path not in self.sums:
-            self.seen[path] = MARK(os.stat(path))
-            with open(path, "rb") as file:
-                self.sums[path] = hashlib.file_digest(file, "sha256").hexdigest()
-        return self.sums[path]
+    def __missing__(self, path: str) -> tuple[str, tuple[int, ...]]:
+        mark = MARK(os.stat(path))
+        with open(path, "rb") as file:
+            return self.setdefault(path, (hashlib.file_digest(file, "sha256").hexdigest(), mark))
 
     def unchanged(self, paths: list[str]) -> None:
         for path in paths:
-            want(MARK(os.stat(path)) == self.seen[path], f"{path}: has changed while the sweep ran; what was done before is stored, the same command goes on with what it is now")
+            want(MARK(os.stat(path)) == self[path][1],
+                 f"{path}: has changed while the sweep ran; what was done before is stored, the same command goes on with what it is now")
 
 
 def want(true: object, why: str) -> None:
@@ -77,11 +72,12 @@ def want(true: object, why: str) -> None:
 
 
 @contextmanager
-def told(where: object) -> Iterator[None]:
+def told(where: object, *others: type[Exception]) -> Iterator[None]:
+    """Failures, and others, are one line that begins so."""
     try:
         yield
-    except Failure as failure:
-        raise Failure(f"{where}: {failure}", BAD) from None
+    except (Failure, *others) as error:
+        raise Failure(f"{where}: {error}", BAD) from None
 
 
 def is_a(value: object, *kinds: type) -> bool:
@@ -141,10 +137,8 @@ class Study:
         self.resolved: dict[str, list[tuple[str, str, str]]] = {}
         self.points: dict[str, Point] = {}
         with told(path), path.open("rb") as file:
-            try:
+            with told("no TOML", ValueError):
                 text = tomllib.load(file)
-            except ValueError as error:
-                raise Failure(f"no TOML: {error}") from None
             check(text, OF_STUDY, "name", "grid")
             self.name, self.retries = text["name"], text.get("retries", 0)
             want(0 <= self.retries <= 100, "retries: wants a number from 0 to 100")
@@ -221,9 +215,9 @@ class Study:
             found.append(f"{before}{text}{after}")
             if os.path.isabs(text) and os.path.exists(text):
                 files += (inside := below(text))
-                known.append([before, after, *([os.path.relpath(one, os.path.dirname(text)), self.files.of(one)] for one in inside)])
+                known.append([before, after, *([os.path.relpath(one, os.path.dirname(text)), self.files[one][0]] for one in inside)])
             else:
                 known.append(found[-1])
-        sums = json.dumps([known, table, [self.files.of(path) for path in (self.ballast, *depends)]])
+        sums = json.dumps([known, table, [self.files[path][0] for path in (self.ballast, *depends)]])
         program = "python3" if found and found[0].endswith(".py") else self.ballast
         return Point(hashlib.sha256(sums.encode()).hexdigest()[:32], [program, *found], labels, table, seconds, list(dict.fromkeys(files)))

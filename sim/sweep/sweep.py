@@ -27,7 +27,6 @@ import sqlite3
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -54,12 +53,9 @@ def value_of(text: str) -> object:
 
 def lines_of(path: Path) -> list[dict[str, object]]:
     """Of a CSV file."""
-    with told("no CSV"):
-        try:
-            text = path.read_bytes().decode()
-            names, *rows = [row for row in csv.reader((line for line in text.splitlines() if not line.startswith("#")), strict=True) if row] or [[]]
-        except (UnicodeDecodeError, csv.Error) as error:
-            raise Failure(str(error)) from None
+    with told("no CSV", UnicodeDecodeError, csv.Error):
+        text = path.read_bytes().decode()
+        names, *rows = [row for row in csv.reader((line for line in text.splitlines() if not line.startswith("#")), strict=True) if row] or [[]]
         want(text[-1:] in ("", "\n"), "its last line is cut off")
         want(rows, "no line of values")
         want(all(re.fullmatch(r"[A-Za-z_][^\x00-\x1f]{0,63}", name) for name in names) and len(set(names)) == len(names),
@@ -135,7 +131,7 @@ def submit(given: argparse.Namespace, study: Study, todo: list[Point], lot: Path
     shutil.rmtree(lot, ignore_errors=True)  # of tasks that are no more
     for folder in ("tasks", "shards", "log"):
         (lot / folder).mkdir(parents=True)
-    (lot / "lot.json").write_text(json.dumps({"retries": study.retries, "sums": study.files.sums}))
+    (lot / "lot.json").write_text(json.dumps({"retries": study.retries, "sums": {path: total for path, (total, _) in study.files.items()}}))
     for at, points in enumerate(tasks):
         (lot / f"tasks/{at}.json").write_text(json.dumps(points))
     for base in range(0, len(tasks), most):
@@ -154,14 +150,14 @@ def on_cluster(db: sqlite3.Connection, given: argparse.Namespace, study: Study, 
     def wait(points: list[Point]) -> list[Point]:
         """Until no task is left. Those points that have no result then."""
         while True:
-            states = Counter(run(["squeue", "--noheader", "--array", "--format=%T", f"--name={name}"], seconds=120).stdout.split())
+            states = run(["squeue", "--noheader", "--array", "--format=%T", f"--name={name}"], seconds=120).stdout.split()
             for path in sorted(lot.glob("shards/*.jsonl")):
                 found, read[path] = read_shard(path, read.get(path, 0))
                 put(db, found)
             if not states:
                 there = finished(db)
                 return [point for point in points if point.key not in there]
-            show(states["RUNNING"])
+            show(states.count("RUNNING"))
             time.sleep(LOOK)
     try:
         if left := wait(todo):  # for the tasks of an earlier call
@@ -182,7 +178,7 @@ def task(given: argparse.Namespace) -> None:
     there = {result.key for path in (lot / "shards").glob(f"{at}.*.jsonl") for result in read_shard(path)[0]}  # before it was put back into the queue
     todo = [point for point in (Point(*one) for one in points) if point.key not in there]
     for path in {path for point in todo for path in point.files}:
-        want(files.of(path) == of["sums"][path], f"{path}: is not the same on {host}")
+        want(files[path][0] == of["sums"][path], f"{path}: is not the same on {host}")
     shard = lot / f"shards/{at}.{host}.{os.getpid()}.{time.time_ns()}.jsonl"
     with tempfile.TemporaryDirectory(prefix="ballast-sweep-") as work, shard.open("x") as out:
         def done(_: Point, result: Result) -> None:
@@ -228,7 +224,7 @@ def sweep(given: argparse.Namespace) -> int | None:
         return dry_run(given, points)
     hold(work, "--store")
     with opened(given.store, write=True) as db:
-        enter(db, name, points, study.files.of(given.ballast)[:16])
+        enter(db, name, points, study.files[given.ballast][0][:16])
         there = finished(db)
         todo, show = [point for point in points if point.key not in there], progress(db, name)
         print(f"{name}: {len(points)} points, {len(points) - len(todo)} done before", flush=True)
