@@ -15,7 +15,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from study import BAD, Point, want
+from study import BAD, USAGE, Point, want
 from tools import Failure, run, whole
 
 MAGIC, VERSION = 0x42537770, 1  # application_id and user_version of the file
@@ -66,7 +66,7 @@ def opened(path: Path, write: bool = False) -> Iterator[sqlite3.Connection]:
     except (sqlite3.Error, sqlite3.Warning) as error:
         users = not write and getattr(error, "sqlite_errorname", "SQLITE_ERROR") in ("SQLITE_ERROR", "SQLITE_READONLY")
         goes_on = "the same command goes on with what was stored before; else " * isinstance(error, sqlite3.OperationalError)  # it is not damaged
-        raise Failure(f"{path}: {error}{f'; {goes_on}give another file with --store' * write}", 2 if users else BAD) from None
+        raise Failure(f"{path}: {error}{f'; {goes_on}give another file with --store' * write}", USAGE if users else BAD) from None
 
 
 def enter(db: sqlite3.Connection, study: str, points: Iterable[Point], program: str) -> None:
@@ -130,10 +130,8 @@ def put_parquet(file: IO, names: list[str], rows: Rows) -> None:
 
 
 def write(path: Path, names: list[str], rows: Rows, form: str = ".csv") -> None:
-    if form not in (".csv", ".parquet"):
-        raise Failure(f"--out {path}: its name is to end with .csv or .parquet")
-    if len(set(names)) < len(names):
-        raise Failure(f"two columns have one name: {', '.join(names)}; name them with AS")
+    want(form in (".csv", ".parquet"), f"--out {path}: its name is to end with .csv or .parquet", USAGE)
+    want(len(set(names)) == len(names), f"two columns have one name: {', '.join(names)}; name them with AS", USAGE)
     with whole(path, binary=form == ".parquet") as file:
         (put_csv if form == ".csv" else put_parquet)(file, names, rows)
 
@@ -184,12 +182,11 @@ def answer(db: sqlite3.Connection, given: argparse.Namespace) -> tuple[list[str]
     text, names = QUESTIONS[given.question] or given.text, {"rows": given.rows, "columns": given.columns, "value": given.value}
     there = [study for study, in db.execute("SELECT DISTINCT study FROM member ORDER BY study")]
     given.study = given.study or (there[0] if len(there) == 1 else None)
-    if given.study not in there and (given.study or given.question not in ("studies", "sql")):
-        raise Failure(f"{given.store}: --study takes one of: {', '.join(there) or '(none)'}")
+    want(given.study in there or not given.study and given.question in ("studies", "sql"), f"{given.store}: --study takes one of: {', '.join(there) or '(none)'}", USAGE)
     known = make_lines(db, given.study) if given.study and given.question not in ("studies", "failed", "missing") else []
     if given.question != "sql":
-        if unknown := next((name for place, name in names.items() if f"{{{place}}}" in text and name not in known), None):
-            raise Failure(f"{given.store} has no axis or column '{unknown}'; there are: {', '.join(known)}")
+        for name in (name for place, name in names.items() if f"{{{place}}}" in text):
+            want(name in known, f"{given.store} has no axis or column '{name}'; there are: {', '.join(known)}", USAGE)
         text = text.format(where=f"WHERE ({given.where})" if given.where else "", **{place: quoted(name) for place, name in names.items()})
     found = db.execute(text, {"study": given.study, "value": given.value})
     return [column[0] for column in found.description or ()], found.fetchall()
@@ -198,16 +195,14 @@ def answer(db: sqlite3.Connection, given: argparse.Namespace) -> tuple[list[str]
 def picture(given: argparse.Namespace, names: list[str], cells: Rows) -> None:
     want(cells, f"{given.store}: nothing to draw: no line has {given.value}")
     out = Path(given.out or PICTURE)
-    if out.suffix != ".svg":
-        raise Failure(f"--out {out}: a picture's name is to end with .svg")
+    want(out.suffix == ".svg", f"--out {out}: a picture's name is to end with .svg", USAGE)
     write(out.with_suffix(".csv"), names, cells)
     run([given.ballast, "figure", "--table", out.with_suffix(".csv"), "--out", out])
     print(out)
 
 
 def query(given: argparse.Namespace) -> None:
-    if (given.text is None) == (given.question == "sql"):
-        raise Failure("sql, and nothing else, wants a SELECT behind it")
+    want((given.text is not None) == (given.question == "sql"), "sql, and nothing else, wants a SELECT behind it", USAGE)
     with opened(given.store) as db:
         table = answer(db, given)
     if given.question == "picture":

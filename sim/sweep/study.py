@@ -27,7 +27,7 @@ import tomllib  # noqa: E402
 
 from tools import Failure  # noqa: E402
 
-BAD = 3  # exit status: a file is not what it should be
+USAGE, BAD = 2, 3  # exit statuses: of a wrong command line; of a file that is not what it should be
 MARK = operator.attrgetter("st_mtime_ns", "st_size", "st_ino")
 HOLE = re.compile(r"\{(\w+)\}")
 OUT = "out"  # {out}: the folder of a point, which is empty when it begins
@@ -66,9 +66,9 @@ class Files(dict[str, tuple[str, tuple[int, ...]]]):
                  f"{path}: has changed while the sweep ran; what was done before is stored, the same command goes on with what it is now")
 
 
-def want(true: object, why: str) -> None:
+def want(true: object, why: str, status: int = BAD) -> None:
     if not true:
-        raise Failure(why, BAD)
+        raise Failure(why, status)
 
 
 @contextmanager

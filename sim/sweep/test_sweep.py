@@ -243,7 +243,7 @@ def failures(test: Sweeps) -> None:
         expect(len(test.query("failed")) == 12 and not test.query("missing"), "other failures")
         test.sweep(0, by=("--dry-run",))
         test.says("^14 points: 2 done, 12 failed, 0 to do$")
-    with test.case("a shard of a task that grows: each result once, when its line is whole; one that comes again or late changes nothing"):
+    with test.case("a shard of a task that grows: each result once, when its line is whole; one that comes again, late or not to its end changes nothing"):
         path, at, before = test.work / "shard", 0, test.sql("SELECT * FROM point ORDER BY id")
         late = [Result(row[1], "failed", 9, 0.0, "", "", "late", [{"n": 1, "w": "x"}]) for row in before if row[4] == "done"]
         for part, wanted in ((json.dumps(late[0])[:20], []), (f"{json.dumps(late[0])[20:]}\nno line\n[1]\n", late[:1]), (f"{json.dumps(late[1])}\n", late[1:])):
@@ -252,10 +252,13 @@ def failures(test: Sweeps) -> None:
                 found, at = read_shard(path, at)
                 expect(found == wanted, "half a line is a result, or one comes twice, or another")
                 put(db, found)
+        retried = late[0]._replace(key=next(row[1] for row in before if row[4] == "failed"), status="done")
+        with contextlib.suppress(IndexError), opened(test.store, write=True) as db:
+            put(db, (one[0] for one in ([retried], [])))
         expect(test.sql("SELECT * FROM point ORDER BY id") == before and not test.sql("SELECT 1 FROM value WHERE name = 'w'"), "it does")
     with test.case("retries: a point that fails once is done at its second try"):
-        test.sweep(0, "retries = 1\n", grid("twice", "{n}", more="axes.n = [1, 2]"))
-        expect(test.sql("SELECT tries FROM point JOIN member ON point = id") == [(2,), (2,)], "another number of tries")
+        test.sweep(0, "retries = 2\n", grid("twice", "{n}", more="axes.n = [1, 2]"), good([1]))
+        expect(test.sql("SELECT tries FROM point JOIN member ON point = id ORDER BY number") == [(2,), (2,), (1,)], "another number of tries")
     with test.case("a program that changes while it is swept: one line, and its results do not count"):
         test.sweep(3, grid("changes", more='table = ""'), by=("--jobs", 1))
         test.says("^ballast sweep: .*/fake: has changed while the sweep ran")
