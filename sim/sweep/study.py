@@ -73,7 +73,6 @@ def want(true: object, why: str, status: int = BAD) -> None:
 
 @contextmanager
 def told(where: object, *others: type[Exception]) -> Iterator[None]:
-    """Failures, and others, are one line that begins so."""
     try:
         yield
     except (Failure, *others) as error:

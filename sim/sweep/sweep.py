@@ -89,7 +89,6 @@ def attempt(point: Point, folder: Path) -> list[dict[str, object]]:
 
 def result_of(point: Point, work: Path, retries: int, files: Files) -> Result:
     for tries in range(1, retries + 2):
-        files.unchanged(point.files)
         folder, begun, said, lines = Path(tempfile.mkdtemp(dir=work)), time.monotonic(), "", []
         try:
             lines = attempt(point, folder)
@@ -184,25 +183,24 @@ def task(given: argparse.Namespace) -> None:
         def done(_: Point, result: Result) -> None:
             print(json.dumps(result), file=out, flush=True)
             os.fsync(out.fileno())
-        jobs = int(os.environ.get("SLURM_CPUS_PER_TASK", "1"))
-        run_points(todo, Path(work), jobs, of["retries"], files, done)
+        run_points(todo, Path(work), int(os.environ.get("SLURM_CPUS_PER_TASK", "1")), of["retries"], files, done)
 
 
 def progress(db: sqlite3.Connection, study: str) -> Callable[..., None]:
     """'sweep: 120 of 2400 done, 1 failed, 2 running, 0:04:10 left', as the store has it: one line on a terminal, else one after a second and every ten."""
     begun, terminal, (*_, before) = time.monotonic(), sys.stderr.isatty(), count(db, study)
     wait = 0.2 if terminal else 10
-    then, ended, were = begun - wait + 1, begun, before
+    then, ended = begun - wait + 1, begun
 
-    def show(running: int, last: bool = False) -> None:
-        nonlocal then, ended, were
+    def show(running: int, idle: bool = False, last: bool = False) -> None:
+        nonlocal then, ended
         now = time.monotonic()
+        ended = ended if idle else now
         if now - then >= wait or last:
             done, failed, left = count(db, study)
             then = now + 20 * (time.monotonic() - now)  # counting a million takes time
-            ended, were = (ended if left == were else now), left
-            seconds = max((now - begun) / max(before - left, 1), (now - ended) / max(left, 1)) * left  # what runs may take as long again
-            took = f"{timedelta(seconds=int(seconds))} left" if before > left else "time left not known yet"
+            seconds = int(max((now - begun) / max(before - left, 1) * left, now - ended))  # what runs may take as long again
+            took = f"{timedelta(seconds=seconds)} left" if before > left else "time left not known yet"
             text = f"sweep: {done} of {done + failed + left} done, {failed} failed, {min(running, left)} running, {took}"
             print(f"\r\033[K{text}" if terminal else text, end="\n" if last or not terminal else "", file=sys.stderr, flush=True)
     return show
@@ -236,8 +234,7 @@ def sweep(given: argparse.Namespace) -> int | None:
             if given.slurm:
                 on_cluster(db, given, study, todo, show)
             else:
-                shutil.rmtree(work / "points", ignore_errors=True)  # of a sweep that was killed
-                run_points(todo, work / "points", jobs, study.retries, study.files, done, lambda: show(jobs))
+                run_points(todo, work, jobs, study.retries, study.files, done, lambda: show(jobs, idle=True))
         finally:
             shutil.rmtree(work, ignore_errors=True)
         if todo:

@@ -27,13 +27,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest import mock
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "tb/flow")]
 import pypi  # noqa: E402
 from planted import LONG, Planted, expect, refused, wait_for  # noqa: E402
 from store import Result, opened, put  # noqa: E402
-from study import Point, Study  # noqa: E402
-from sweep import read_shard  # noqa: E402
+from study import Files, Point, Study  # noqa: E402
+from sweep import read_shard, run_points  # noqa: E402
 
 HERE = Path("sim/sweep").resolve()
 BALLAST = str(Path(*sys.argv[1:2]).resolve())
@@ -47,11 +48,11 @@ fails) echo "it is number $2" >&2; [ $2 != 2 ] || exit 7; printf 'n\\n%s\\n' $2;
 stays) exec sleep {forever};;
 parts) sleep {forever} & sleep {forever};;
 stubborn) trap '' TERM; exec sleep {forever};;
-dies) kill -SEGV $$;;
+dies) echo help; kill -SEGV $$;;
 prints) printf "$2";;
 floods) exec head -c 200000000 /dev/zero;;
 twice) [ -e {log}.$2 ] || { touch {log}.$2; exit 1; }; printf 'n\\n%s\\n' $2;;
-leaves) printf 'n\\n%s\\n' $2 > $3/r.csv; echo nothing;;
+leaves) echo n > r.csv; echo $2 >> $3/r.csv; echo nothing;;
 changes) touch "$0";;
 esac
 echo "end $*" >> {log}
@@ -104,8 +105,8 @@ class Sweeps(Planted):
     def begun(self, *options: object) -> subprocess.Popen:
         return subprocess.Popen(list(map(str, self.words("sweep", self.file, *options))), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
-    def query(self, *words: object, status: int = 0) -> list[dict[str, str]]:
-        self.command(status, *self.words("query", *words, "--csv"))
+    def query(self, *words: object) -> list[dict[str, str]]:
+        self.command(0, *self.words("query", *words, "--csv"))
         return list(csv.DictReader(self.said.splitlines()))
 
     def logged(self, word: str) -> list[str]:
@@ -145,7 +146,7 @@ def sleeping() -> bool:
 AXIS = {  # of the axis n
     "[]": "axis 'n': wants values", "[1, 2, 1]": "each of them once", "[[1], 2]": "single words", "[true]": "True is no text or number",
     "{from = 3, to = 1}": "are no values", "{from = 1, to = 3, step = 0}": "are no values", "{from = 'a', to = 'c'}": "{from, to, step} with numbers",
-    "{files = 'data/*', n = 1}": "{files = PATTERN}", "{files = '*/?.txt'}": "each of them once", "[1]\naxes.m = [1]": "the command has no {m}",
+    "{files = 'data/*', n = 1}": "{files = PATTERN}", "{files = '**/?.txt'}": "each of them once", "[1]\naxes.m = [1]": "the command has no {m}",
     "[1]\naxes.out = [1]": "the command has no {out} that could be an axis", "[1]\nseconds = 0": "grid 1: seconds: wants a number", "[1]\naxis = 1": "grid 1: no key 'axis' is known",
     "[1, 2]\nonly = [{n = 3}]": "grid 1: a filter: axis 'n' has no value 3", "[1, 2]\nonly = [1]": "wants tables", "[1, 2]\nexcept = [{m = 1}]": "axis 'm' has no value 1",
     "[1, 2]\nexcept = [{n = [1, 2]}]": "the filters leave no point", f"[1]\n{good([1])}": "grid 2: this command is there twice"}
@@ -158,11 +159,11 @@ STUDIES = {  # beside its name
 
 
 def studies(test: Sweeps) -> None:
-    for name in ("data/a.txt", "data/b.txt", "more/a.txt"):
-        (test.work / name).parent.mkdir(exist_ok=True)
-        (test.work / name).write_text(name)
+    for name in ("data/a.txt", "data/b.txt", "more/in/a.txt"):
+        (test.work / name).parent.mkdir(parents=True, exist_ok=True)
+        (test.work / name).write_text("of one text")
     with test.case("axes: lists, ranges, files, names with no word and several; filters; the order is that of the file"):
-        test.sweep(0, grid("say", "{n}", "--x={x}", "{more}", "{f}", more="""axes.n = [1, 2]
+        test.sweep(0, "seconds = 7\n", grid("say", "{n}", "--x={x}", "{more}", "{f}", more="""axes.n = [1, 2]
             axes.x = {from = 0.1, to = 0.3, step = 0.1}
             axes.more = {none = [], two = ["-p", 5]}
             axes.f = {files = "data/*.txt"}
@@ -173,15 +174,14 @@ def studies(test: Sweeps) -> None:
                   if not (n == 2 and x == 0.1) and not (f == "b" and more)]
         expect(test.said.splitlines() == [*(f"to do   {one}" for one in wanted), f"{len(wanted)} points: 0 done, 0 failed, {len(wanted)} to do"], "other points")
         expect(not test.log.exists() and not test.store.exists(), "something ran, or was written")
+        expect({point.seconds for point in Study(test.file, str(test.ballast)).points.values()} == {7.0}, "another limit of time")
     for text, line in ({f"{grid('good', '{n}')}axes.n = {of}\n": line for of, line in AXIS.items()} | STUDIES).items():
         with test.case(f"a study: {line}: one line"):
             test.study(text)
             refused(lambda: Study(test.file, str(test.ballast)), line)
-    with test.case("a study that is none, or not there: the command says it in one line, and no store is made"):
-        for what, path in {"no TOML": HERE / "sweep.py", "No such file": test.work / "none.toml"}.items():
-            test.command(3, *test.words("sweep", path))
-            test.one_line(f"^ballast sweep: {re.escape(str(path))}: {what}")
-        expect(not test.store.exists(), "a store of nothing")
+    test.refused("sweep", {what: ([path], 3, f"^ballast sweep: {re.escape(str(path))}: {what}")
+                           for what, path in (("no TOML", HERE / "sweep.py"), ("No such file", test.work / "none.toml"))}, "--store", test.store)
+    expect(not test.store.exists(), "a store of nothing")
 
 
 def results(test: Sweeps) -> None:
@@ -201,6 +201,14 @@ def results(test: Sweeps) -> None:
             test.log.unlink()
             test.sweep(0, grid("slow", "{n}", f"{jobs / 3:.2f}", more="axes.n = [1, 2, 3]"), by=("--jobs", jobs))
             expect([line.split()[0] for line in test.log.read_text().splitlines()] == order.split(), f"others than {jobs}")
+    with test.case("progress on a terminal is one line, written over"):
+        test.study(good([11]))
+        test.command(0, "script", "-qec", shlex.join(map(str, test.words("sweep", test.file))), "/dev/null")
+        test.says("\033.Ksweep: 1 of 1 done, 0 failed, 0 running, 0:00:00 left$")
+    with test.case("more points than wait for a core at once"), mock.patch("sweep.AT_ONCE", 2):
+        ended: list[str] = []
+        run_points([Point(key, ["true"], {}, "", 9.0, []) for key in "abcde"], test.work / "points", 2, 0, Files(), lambda point, _: ended.append(point.key))
+        expect(sorted(ended) == list("abcde"), f"{ended}")
     with test.case("a study that grows: only what is new runs; what is no more in it is not asked for; another program: all points are others"):
         test.sweep(0, good([2, 3]))
         for change, ended, squares in (("* $2", ["good 9"], ["4", "81"]), ("+ $2", ["good 2", "good 9"], ["4", "18"])):
@@ -211,15 +219,15 @@ def results(test: Sweeps) -> None:
     with test.case("another file of the same name, in a command or what it depends on, or another table: other points; the same files elsewhere: the same"):
         test.log.unlink()
         test.study('depends = ["data/b.txt"]\n', grid("good", "{n}", "--f=data/a.txt", more='depends = ["./more"]\naxes.n = [3]'))
-        for runs, file, change in ((1, "data/a.txt", "x"), (2, "data/a.txt", "y"), (2, "data/a.txt", "y"), (3, "data/b.txt", "y"), (4, "more/a.txt", "y"),
-                                   (5, "t.toml", f'{test.file.read_text()}table = ""')):
+        for runs, file, change in ((1, "data/a.txt", "x"), (2, "data/a.txt", "y"), (2, "data/a.txt", "y"), (3, "data/b.txt", "y"), (4, "more/in/a.txt", "y"),
+                                   (5, "t.toml", f'{test.file.read_text()}table = ""'), (6, "t.toml", test.file.read_text().replace("--f=", "--g="))):
             (test.work / file).write_text(change)
             test.sweep(0)
             expect(len(test.logged("end")) == runs, f"{runs} runs are wanted")
         (test.work / "moved").mkdir()
         test.command(0, "cp", "-rt", test.work / "moved", *(test.work / path for path in ("data", "more", "t.toml")))
         test.command(0, *test.words("sweep", test.work / "moved/t.toml"))
-        expect(len(test.logged("end")) == 5, "it ran again")
+        expect(len(test.logged("end")) == 6, "it ran again")
 
 
 def failures(test: Sweeps) -> None:
@@ -231,7 +239,7 @@ def failures(test: Sweeps) -> None:
         test.sweep(1, grid("{how}", more='seconds = 0.5\naxes.how = ["stays", "dies"]'), grid("floods", more="seconds = 60"), grid("fails", "{n}", more="axes.n = [1, 2, 3]"),
                    grid("parts", more="seconds = 0.5"), grid("prints", "{p}", more=f"axes.p = {json.dumps(list(bad))}"), by=("--jobs", 2))
         test.says("^t: 2 of 14 points done, 12 failed; ")
-        for words, line in {"stays": "no end in 0.5 s", "parts": "no end in 0.5 s", "dies": "signal 11", "floods": "signal 25", "fails 2": "exit status 7: it is number 2",
+        for words, line in {"stays": "no end in 0.5 s", "parts": "no end in 0.5 s", "dies": "signal 11: help", "floods": "signal 25", "fails 2": "exit status 7: it is number 2",
                             **{f"prints {shlex.quote(text)}": line for text, line in bad.items()}}.items():
             test.says(re.escape(f"fake {words}\n    ") + ".*" + re.escape(line))
         expect(not sleeping(), "what a point had started goes on")
@@ -259,6 +267,7 @@ def failures(test: Sweeps) -> None:
     with test.case("retries: a point that fails once is done at its second try"):
         test.sweep(0, "retries = 2\n", grid("twice", "{n}", more="axes.n = [1, 2]"), good([1]))
         expect(test.sql("SELECT tries FROM point JOIN member ON point = id ORDER BY number") == [(2,), (2,), (1,)], "another number of tries")
+        expect(len(test.sql("SELECT 1 FROM point WHERE status = 'failed'")) == 12, "what is no more in the study is tried again")
     with test.case("a program that changes while it is swept: one line, and its results do not count"):
         test.sweep(3, grid("changes", more='table = ""'), by=("--jobs", 1))
         test.says("^ballast sweep: .*/fake: has changed while the sweep ran")
@@ -295,10 +304,10 @@ def kills(test: Sweeps) -> None:
             expect(test.sql("SELECT count(*) FROM point WHERE status = 'done'") == [(4,)] and not sleeping(), "what was done is lost, or a point goes on")
     with test.case("a long point: progress meanwhile; another sweep of the store is refused, queries are not; after a kill what ran ends"):
         test.fresh()
-        test.study(good([1]), grid("stays", more='table = ""'))
-        one = test.begun()
-        test.said = one.stderr.readline()
-        test.says("^sweep: 1 of 2 done, 0 failed, 1 running, 0:00:01 left$")
+        test.study(good("{from = 1, to = 8}"), grid("stays", more='table = ""'))
+        one = test.begun("--jobs", 2)
+        test.said = next(line for line in one.stderr if line.startswith("sweep: 8"))
+        test.says(r"^sweep: 8 of 9 done, 0 failed, 1 running, 0:00:(0[1-9]|1\d) left$")
         test.sweep(2)
         test.one_line("x.sqlite.work: another run works there; .* with --store")
         expect(test.query("studies")[0]["missing"] == "1", "another answer")
@@ -487,7 +496,6 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 SchedulerParameters=batch_sched_delay=1,sched_interval=2
 MaxArraySize=5
-SlurmdTimeout=10
 NodeName={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
 PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
 """
@@ -502,7 +510,6 @@ class Cluster(Sweeps):
         (self.work / "slurm.conf").write_text(CONF.format(work=self.work, host=HOST, user=getpass.getuser(), ports=ports))
         (self.work / "state").mkdir()
         (self.work / "key-file").write_bytes(os.urandom(1024))
-        (self.work / "key-file").chmod(0o400)
         self.daemons: dict[str, subprocess.Popen] = {}
         self.lot = self.store.with_name("x.sqlite.slurm")
         self.start("munged", "--force", "--foreground", *(f"--{name}={self.work}/{name}" for name in ("key-file", "socket", "pid-file", "log-file", "seed-file")))
