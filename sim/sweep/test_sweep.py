@@ -52,7 +52,7 @@ dies) echo help; kill -SEGV $$;;
 prints) printf "$2";;
 floods) exec head -c 200000000 /dev/zero;;
 twice) [ -e {log}.$2 ] || { touch {log}.$2; exit 1; }; printf 'n\\n%s\\n' $2;;
-leaves) echo n > r.csv; echo $2 >> $3/r.csv; echo nothing;;
+leaves) echo n > r.csv; echo $2 >> $3/r.csv; printf '# s\\nn,square,word\\n8,-,1e2\\n' > s.csv;;
 changes) touch "$0";;
 esac
 echo "end $*" >> {log}
@@ -190,8 +190,8 @@ def results(test: Sweeps) -> None:
         test.sweep(0, good("{from = 1, to = 6}"), grid("leaves", "{n}", "{out}", more='table = "*.csv"\naxes.n = [7]'), grid("none", more='table = ""'), by=("--jobs", 3))
         test.says("^sweep: 8 of 8 done, 0 failed, 0 running, 0:00:00 left$")
         expect(not test.store.with_name("x.sqlite.work").exists(), "folders of points are left")
-        rows = test.query("table")
-        expect([(row["n"], row["square"], row["word"]) for row in rows] == [*((str(n), str(n * n), f"w{n}") for n in range(1, 7)), ("7", "", ""), ("", "", "")], f"{rows}")
+        rows = [(row["n"], row["square"], row["word"]) for row in test.query("table")]
+        expect(rows == [*((str(n), str(n * n), f"w{n}") for n in range(1, 7)), ("7", "", ""), ("7", "", "100.0"), ("", "", "")], f"{rows}")
         expect(test.sql("SELECT DISTINCT typeof(value) FROM value WHERE name = 'square'") == [("integer",)], "no numbers")
         test.sweep(0)
         test.says("^t: 8 points, 8 done before$")
@@ -237,20 +237,20 @@ def failures(test: Sweeps) -> None:
     test.fresh()
     with test.case("a point that fails, hangs, dies, floods or prints garbage: the others go on, each is listed with its command"):
         test.sweep(1, grid("{how}", more='seconds = 0.5\naxes.how = ["stays", "dies"]'), grid("floods", more="seconds = 60"), grid("fails", "{n}", more="axes.n = [1, 2, 3]"),
-                   grid("parts", more="seconds = 0.5"), grid("prints", "{p}", more=f"axes.p = {json.dumps(list(bad))}"), by=("--jobs", 2))
-        test.says("^t: 2 of 14 points done, 12 failed; ")
-        for words, line in {"stays": "no end in 0.5 s", "parts": "no end in 0.5 s", "dies": "signal 11: help", "floods": "signal 25", "fails 2": "exit status 7: it is number 2",
-                            **{f"prints {shlex.quote(text)}": line for text, line in bad.items()}}.items():
+                   grid("parts", more="seconds = 0.5"), grid("none", more='table = "*.no"'), grid("prints", "{p}", more=f"axes.p = {json.dumps(list(bad))}"), by=("--jobs", 2))
+        test.says("^t: 2 of 15 points done, 13 failed; ")
+        for words, line in {"stays": "no end in 0.5 s", "parts": "no end in 0.5 s", "dies": "signal 11: help", "none": "it has left no *.no",
+                            "floods": "signal 25", "fails 2": "exit status 7: it is number 2", **{f"prints {shlex.quote(text)}": line for text, line in bad.items()}}.items():
             test.says(re.escape(f"fake {words}\n    ") + ".*" + re.escape(line))
         expect(not sleeping(), "what a point had started goes on")
     with test.case("the next call tries what failed again, and nothing else"):
         test.log.unlink()
         test.file.write_text(test.file.read_text().replace("seconds = 0.5", "seconds = 0.4"))
         test.sweep(1)
-        expect(len(test.logged("start")) == 12 and not {"fails 1", "fails 3"} & set(test.logged("start")), "other points ran")
-        expect(len(test.query("failed")) == 12 and not test.query("missing"), "other failures")
+        expect(len(test.logged("start")) == 13 and not {"fails 1", "fails 3"} & set(test.logged("start")), "other points ran")
+        expect(len(failed := test.query("failed")) == 13 and failed[0]["command"].endswith("stays") and not test.query("missing"), "other failures")
         test.sweep(0, by=("--dry-run",))
-        test.says("^14 points: 2 done, 12 failed, 0 to do$")
+        test.says("^15 points: 2 done, 13 failed, 0 to do$")
     with test.case("a shard of a task that grows: each result once, when its line is whole; one that comes again, late or not to its end changes nothing"):
         path, at, before = test.work / "shard", 0, test.sql("SELECT * FROM point ORDER BY id")
         late = [Result(row[1], "failed", 9, 0.0, "", "", "late", [{"n": 1, "w": "x"}]) for row in before if row[4] == "done"]
@@ -267,7 +267,7 @@ def failures(test: Sweeps) -> None:
     with test.case("retries: a point that fails once is done at its second try"):
         test.sweep(0, "retries = 2\n", grid("twice", "{n}", more="axes.n = [1, 2]"), good([1]))
         expect(test.sql("SELECT tries FROM point JOIN member ON point = id ORDER BY number") == [(2,), (2,), (1,)], "another number of tries")
-        expect(len(test.sql("SELECT 1 FROM point WHERE status = 'failed'")) == 12, "what is no more in the study is tried again")
+        expect(len(test.sql("SELECT 1 FROM point WHERE status = 'failed'")) == 13, "what is no more in the study is tried again")
     with test.case("a program that changes while it is swept: one line, and its results do not count"):
         test.sweep(3, grid("changes", more='table = ""'), by=("--jobs", 1))
         test.says("^ballast sweep: .*/fake: has changed while the sweep ran")
