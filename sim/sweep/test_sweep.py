@@ -159,7 +159,7 @@ STUDIES = {  # beside its name
 
 
 def studies(test: Sweeps) -> None:
-    for name in ("data/a.txt", "data/b.txt", "more/in/a.txt"):
+    for name in ("data/a.txt", "data/b.txt", "doc/in/a.txt", "[d]/dd.txt"):
         (test.work / name).parent.mkdir(parents=True, exist_ok=True)
         (test.work / name).write_text("of one text")
     with test.case("axes: lists, ranges, files, names with no word and several; filters; the order is that of the file"):
@@ -218,14 +218,14 @@ def results(test: Sweeps) -> None:
             expect(sorted(test.logged("end")) == ended and [row["square"] for row in test.query("table")] == squares, "other points")
     with test.case("another file of the same name, in a command or what it depends on, or another table: other points; the same files elsewhere: the same"):
         test.log.unlink()
-        test.study('depends = ["data/b.txt"]\n', grid("good", "{n}", "--f=data/a.txt", more='depends = ["./more"]\naxes.n = [3]'))
-        for runs, file, change in ((1, "data/a.txt", "x"), (2, "data/a.txt", "y"), (2, "data/a.txt", "y"), (3, "data/b.txt", "y"), (4, "more/in/a.txt", "y"),
+        test.study('depends = ["[d]/dd.txt"]\n', grid("good", "{n}", "--f=data/a.txt:x", more='depends = ["./doc"]\naxes.n = [3]'))
+        for runs, file, change in ((1, "data/a.txt", "x"), (2, "data/a.txt", "y"), (2, "data/a.txt", "y"), (3, "[d]/dd.txt", "y"), (4, "doc/in/a.txt", "y"),
                                    (5, "t.toml", f'{test.file.read_text()}table = ""'), (6, "t.toml", test.file.read_text().replace("--f=", "--g="))):
             (test.work / file).write_text(change)
             test.sweep(0)
             expect(len(test.logged("end")) == runs, f"{runs} runs are wanted")
         (test.work / "moved").mkdir()
-        test.command(0, "cp", "-rt", test.work / "moved", *(test.work / path for path in ("data", "more", "t.toml")))
+        test.command(0, "cp", "-rt", test.work / "moved", *(test.work / path for path in ("data", "doc", "[d]", "t.toml")))
         test.command(0, *test.words("sweep", test.work / "moved/t.toml"))
         expect(len(test.logged("end")) == 6, "it ran again")
 
@@ -408,6 +408,7 @@ def questions(test: Sweeps) -> None:
         test.sweep(1, grid("good", "{n}", more="axes.n = {many = 9}"), TWO, grid("fails", "{x}", more="axes.x = [3, 2]"))
         rows = test.query("table")
         expect([(row["n"], row["x"]) for row in rows] == [("many", ""), ("3", "2"), ("5", ""), ("3", "3")] and "X" not in rows[0], test.said)
+        expect(len(test.query("summary", "--rows", "n", *value)) == 1, test.said)
 
 
 PLANTED = {
@@ -548,16 +549,16 @@ class Cluster(Sweeps):
 
 
 def arrays(test: Cluster) -> None:
-    with test.case("23 points in 12 tasks, more than an array may have: three arrays, each point once; a second call runs nothing"):
+    with test.case("23 points in 12 tasks, more than an array may have: three arrays, each point once; 81 more, and no other, in tasks so large that one is enough"):
         test.sweep(0, good("{from = 1, to = 23}"), by=("--slurm", "--chunk", 2))
         test.says("^23 points in 12 tasks: jobs [0-9]+ [0-9]+ [0-9]+$")
-        test.says("^t: 23 of 23 points done, 0 failed; ")
         expect(test.done() == sorted(test.starts()) == list(range(1, 24)) and not test.lot.exists(), "a point ran twice, or a lot is left")
-        test.sweep(0, by=("--slurm",))
-        expect(len(test.starts()) == 23, "a point ran again")
+        test.sweep(0, good("{from = 1, to = 104}"), by=("--slurm",))
+        test.says("^81 points in 5 tasks: jobs [0-9]+$")
+        expect(len(test.starts()) == 104, "a point ran again")
     with test.case("a failure on a node is listed; an option that Slurm does not take: one line"):
-        test.sweep(1, grid("fails", "{n}", more="axes.n = [1, 2, 3]"), by=("--slurm",))
-        test.says("fake fails 2\n    exit status 7: it is number 2$")
+        test.sweep(1, "retries = 1\n", grid("fails", "{n}", more="axes.n = [1, 2, 3]"), grid("twice", "1"), by=("--slurm",))
+        test.says("fake fails 2\n    exit status 7: it is number 2\nt: 3 of 4 points done, 1 failed; ")
         test.sweep(2, by=("--slurm", "--sbatch=--partition=none"))
         test.says("^ballast sweep: sbatch: exit status 1: .*partition")
 
@@ -576,15 +577,14 @@ def dead(test: Cluster) -> None:
         expect(0 < len(kept) < 8, f"it was too late: {kept}")
         test.node()
         test.sweep(0, by=("--slurm", "--chunk", 4))
-        expect(test.done() == list(range(1, 9)), f"{test.done()}")
-        expect(not set(kept) & set(test.starts()[before:]), "a point that was done ran again")
+        expect(test.done() == list(range(1, 9)) and not set(kept) & set(test.starts()[before:]), "a point is missing, or one that was done ran again")
     test.fresh()
     test.study(grid("slow", "{n}", "1.0", more="axes.n = {from = 1, to = 6}"))
     with test.case("a call while tasks are in the queue waits for them; a shard that is cut off or damaged costs only its own lines"):
         one = test.begun("--slurm", "--chunk", 3)
         wait_for("a shard", lambda: list(test.lot.glob("shards/*.jsonl")))
         one.send_signal(signal.SIGINT)
-        expect("the tasks go on" in one.communicate(timeout=60)[1] and one.returncode == 130, "it says something else")
+        expect(re.search("the tasks go on.*--name=ballast-[0-9a-f]{12}'", one.communicate(timeout=60)[1]) and one.returncode == 130, "it says something else")
         (test.lot / "shards/9.x.jsonl").write_text('{"key": "x"}\nnothing\n[1]\n["cut o')
         test.sweep(0, by=("--slurm",))
         expect("tasks: jobs" not in test.said and test.done() == sorted(test.starts()) == [1, 2, 3, 4, 5, 6], f"it submits again, or points ran twice: {test.starts()}")
@@ -596,19 +596,19 @@ def tasks(test: Cluster) -> None:
     for name in ("tasks", "shards"):
         (test.lot / name).mkdir(parents=True)
 
-    def task(status: int, key: str, starts: list[int], sums: dict[str, str]) -> None:
-        points = [Point(f"{key}{n}", [str(test.ballast), "good", str(n)], {}, "-", 9.0, list(sums)) for n in (1, 2, 3)]
+    def task(status: int, key: str, starts: int, sums: dict[str, str]) -> None:
+        points = [Point(f"{key}{n}", [str(test.ballast), "slow", str(n), "0.5"], {}, "-", 9.0, list(sums)) for n in (1, 2, 3)]
         (test.lot / "tasks/7.json").write_text(json.dumps(points))
         (test.lot / "lot.json").write_text(json.dumps({"retries": 0, "sums": sums}))
-        test.command(status, sys.executable, "sim/sweep/sweep.py", "task", test.lot, 5, env={"SLURM_ARRAY_TASK_ID": "2"})
-        expect(test.starts() == starts, f"{test.starts()}")
+        test.command(status, sys.executable, "sim/sweep/sweep.py", "task", test.lot, 5, env={"SLURM_ARRAY_TASK_ID": "2", "SLURM_CPUS_PER_TASK": "3"})
+        expect(len(test.starts()) == starts and set(test.starts()) == {1, 2, 3} and test.log.read_text().startswith("start", test.log.read_text().find("\n") + 1), test.log.read_text())
     with test.case("a task that is run again leaves out what its shard has; one whose program is another one runs nothing"):
         for _ in range(2):
-            task(0, "a", [1, 2, 3], {})
+            task(0, "a", 3, {})
         shard = max((test.lot / "shards").iterdir(), key=lambda path: path.stat().st_size)
         shard.write_bytes(shard.read_bytes()[:-5])
-        task(0, "a", [1, 2, 3, 3], {})
-        task(3, "b", [1, 2, 3, 3], {str(test.ballast): "x"})
+        task(0, "a", 4, {})
+        task(3, "b", 4, {str(test.ballast): "x"})
         test.one_line("fake: is not the same on ")
 
 
