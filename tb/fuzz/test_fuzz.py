@@ -136,7 +136,7 @@ def runs(test: Fuzzing) -> None:
         with open(test.work / "interrupt", "w") as said:
             process = subprocess.Popen([sys.executable, "tb/fuzz/fuzz.py", str(test.build), "run", "60", "lcs_narrow"],
                                        stdout=said, stderr=subprocess.STDOUT, env=os.environ | test.env)
-        wait_for("its first inputs", lambda: log.is_file() and "INITED" in log.read_text(errors="replace"))
+        wait_for("its first inputs", lambda: log.is_file() and "INITED" in log.read_text(errors="replace") or process.poll() is not None)
         process.send_signal(signal.SIGINT)
         status = process.wait(60)
         test.said = (test.work / "interrupt").read_text()
