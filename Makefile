@@ -412,6 +412,6 @@ $(sort $(foreach src,$(TEST_SRC),$(call room,$(src)))): $$(call TESTS_OBJ,$$@) $
 	@mkdir -p $(@D)
 	@$(call LINK_TESTS,$(basename $(notdir $(call TESTS_OF,$@))))
 
-include sim/install/install.mk sim/sweep/sweep.mk sim/python/python.mk sim/adapters/adapters.mk tb/rules/rules.mk tb/systemc/sysc.mk tb/icarus/icarus.mk tb/dpi/dpi.mk tb/cover/cover.mk tb/fuzz/fuzz.mk tb/formal/formal.mk tb/cross/cross.mk tb/mutate/mutate.mk
+include sim/install/install.mk sim/sweep/sweep.mk sim/studies/studies.mk sim/python/python.mk sim/adapters/adapters.mk tb/rules/rules.mk tb/systemc/sysc.mk tb/icarus/icarus.mk tb/dpi/dpi.mk tb/cover/cover.mk tb/fuzz/fuzz.mk tb/formal/formal.mk tb/cross/cross.mk tb/mutate/mutate.mk
 
 endif

@@ -293,10 +293,25 @@ def refused(test: Planted, figures: Figures) -> None:
         shutil.copy(kept, figures.run / "stalls.csv")
 
 
+def tables(test: Planted, figures: Figures) -> None:
+    table, out = test.work / "table.csv", test.work / "table.svg"
+    words = [figures.ballast, "figure", "--table", table, "--out", out]
+    for cost in ("many", "", "1 x", "inf", "nan"):
+        with test.case(f"a table of costs: '{cost}' is no number: one line, and no picture of half a table"):
+            table.write_text(f"row,column,cost,what\nlcs,fma,1.5,x\nlcs,chase,{cost},x\n")
+            test.command(3, *words)
+            test.one_line("table.csv: line 3: .*" + ("a cost that is no number" if cost else "cost"))
+            expect(not out.exists(), "a picture")
+    with test.case("a table of costs: its numbers are drawn"):
+        table.write_text("row,column,cost,what\nlcs,fma,1.5,x\nlcs,chase,-2,x\n")
+        test.command(0, *words)
+        expect(all(f">{text}</text>" in out.read_text() for text in ("1.5", "-2.0", "lcs", "fma", "chase")), out.read_text())
+
+
 def main() -> int:
     with Planted("", "") as test:
         figures = Figures(test, sys.argv[1])
-        for part in (drawn, planted, forms, refused):
+        for part in (drawn, planted, forms, refused, tables):
             part(test, figures)
     return test.status
 

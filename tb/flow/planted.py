@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -50,6 +51,13 @@ def some(cases: Sequence[Case], short: int) -> list[Case]:
     if LONG or short >= len(cases):
         return list(cases)
     return [cases[at * (len(cases) - 1) // (short - 1)] for at in range(short)]
+
+
+def wait_for(what: str, true: Callable[[], object], seconds: float = 40) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        expect(time.monotonic() < end, f"never: {what}")
+        time.sleep(0.02)
 
 
 def refused(job: Callable[[], object], word: str) -> None:

@@ -12,12 +12,14 @@ import contextlib
 import hashlib
 import io
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 from unittest import mock
 
@@ -168,13 +170,16 @@ def files_and_jobs(test: Planted) -> None:
             counted.append(run_tests.left_behind(before))
         named = [line.partition(":")[0] for line in said.getvalue().splitlines()]
         expect(counted == [0, 1] and named == ["removed", "tb/deep/changed", "tb/deep/new"], f"{counted} {said.getvalue()}")
-    with test.case("every test of the tree is run, once"):
+    with test.case("every test of the tree is run, once; of one that has PARTS each of them"):
         (test.work / "test").mkdir()
         (test.work / "test/programs").write_text("")
         every = {id(check): check for own, shared in run_tests.lanes(str(test.work)) for check in [*own, *shared]}.values()
-        listed = [word for check in every for word in check.command if Path(word).match("test_*.py")]
-        there = [str(path) for top in ("sim", "synth_scripts", "tb") for path in Path(top).rglob("test_*.py")]
-        expect(sorted(listed) == sorted(there), f"not run, twice, or not there: {set(there) ^ set(listed)}")
+        parts = {str(path): re.findall(r'"(\w*)": \(', (re.findall(r"^PARTS = (\{.*?\})$", path.read_text(), re.M | re.S) or ['"": ('])[0])
+                 for top in ("sim", "synth_scripts", "tb") for path in Path(top).rglob("test_*.py")}
+        there = Counter((path, part) for path, names in parts.items() for part in names)
+        listed = Counter((word, part if (part := check.command[-1]) in parts.get(word, ()) else "")
+                         for check in every for word in check.command if Path(word).match("test_*.py"))
+        expect(listed == there, f"not run, twice, or not there: {there - listed} {listed - there}")
     for title, own, memory, room, there in (("memory, where there is enough", {}, test.work, 1, True), ("the disk, where there is not", {}, test.work, 1 << 60, False),
                                             ("the disk, where no memory is mounted", {}, test.work / "none", 1, False), ("TMPDIR, where one is set", {"TMPDIR": "/mine"}, test.work, 1, False)):
         with test.case(f"temporary files of the tests lie in {title}"), mock.patch.dict(os.environ, own), \
@@ -187,6 +192,10 @@ def files_and_jobs(test: Planted) -> None:
             expect(not there or not Path(made).exists(), "it is left")
     with test.case("jobs side by side: results in order"):
         expect(tools.in_parallel(lambda n: n * n, range(20), 3) == [n * n for n in range(20)], "another order")
+    with test.case("jobs side by side: one that takes long is waited for, and each second said so"):
+        seen: list[object] = []
+        tools.in_parallel(time.sleep, [0, 2.5], 2, lambda item, _: seen.append(item), lambda: seen.append("idle"))
+        expect(seen == [0, "idle", "idle", 2.5], f"{seen}")
     with test.case("a job that fails ends the others"):
         script = ("import sys, time; sys.path.insert(0, 'tb/flow'); import tools\n"
                   "def job(n):\n"

@@ -19,6 +19,7 @@ import fcntl
 import io
 import math
 import os
+import queue
 import re
 import resource
 import shutil
@@ -191,7 +192,7 @@ def offered(package: str) -> bool:
 _held: dict[Path, IO[str]] = {}
 
 
-def hold(folder: Path) -> None:
+def hold(folder: Path, option: str = "--out") -> None:
     """Nobody else works in this folder as long as this program runs: two runs would read each other's files."""
     folder.mkdir(parents=True, exist_ok=True)
     if folder.resolve() in _held:
@@ -200,7 +201,7 @@ def hold(folder: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise Failure(f"{folder}: another run works there; wait for its end, or give another folder with --out") from None
+        raise Failure(f"{folder}: another run works there; wait for its end, or give another folder with {option}") from None
     _held[folder.resolve()] = file
 
 
@@ -218,18 +219,27 @@ def processors() -> int:
 
 
 def in_parallel(job: Callable[[Item], Result], items: Iterable[Item], workers: int | None = None,
-                done: Callable[[Item, Result], None] | None = None) -> list[Result]:
+                done: Callable[[Item, Result], None] | None = None, idle: Callable[[], None] | None = None) -> list[Result]:
     """Runs `job` on all items, so many at once (`processors`), and returns the results in the items' order. `done` is called
-    for each in the order in which they end. An exception ends the tools of the others."""
-    items = list(items)
+    for each in the order in which they end, `idle` in every second in which none does. An exception ends the tools of the others."""
+    items, ended = list(items), queue.SimpleQueue()
     with concurrent.futures.ThreadPoolExecutor(workers or processors()) as pool:
         futures = {pool.submit(job, item): index for index, item in enumerate(items)}
         try:
-            for future in concurrent.futures.as_completed(futures):
+            for future in futures:
+                future.add_done_callback(ended.put)
+            left = len(futures)
+            while left:
+                try:
+                    future = ended.get(timeout=1)
+                except queue.Empty:
+                    if idle is not None:
+                        idle()
+                    continue
+                left -= 1
+                result = future.result()
                 if done is not None:
-                    done(items[futures[future]], future.result())
-                else:
-                    future.result()
+                    done(items[futures[future]], result)
         except BaseException:
             stop_all()
             pool.shutdown(wait=True, cancel_futures=True)

@@ -13,14 +13,13 @@ import signal
 import subprocess
 import sys
 import tarfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "flow"))
 import corpus  # noqa: E402
 from fuzz import choose  # noqa: E402
-from planted import Planted, expect  # noqa: E402
+from planted import Planted, expect, wait_for  # noqa: E402
 
 
 @dataclass(frozen=True)
@@ -137,10 +136,7 @@ def runs(test: Fuzzing) -> None:
         with open(test.work / "interrupt", "w") as said:
             process = subprocess.Popen([sys.executable, "tb/fuzz/fuzz.py", str(test.build), "run", "60", "lcs_narrow"],
                                        stdout=said, stderr=subprocess.STDOUT, env=os.environ | test.env)
-        for _ in range(200):
-            if log.is_file() and "INITED" in log.read_text(errors="replace"):
-                break
-            time.sleep(0.2)
+        wait_for("its first inputs", lambda: log.is_file() and "INITED" in log.read_text(errors="replace") or process.poll() is not None)
         process.send_signal(signal.SIGINT)
         status = process.wait(60)
         test.said = (test.work / "interrupt").read_text()

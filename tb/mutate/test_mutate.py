@@ -12,7 +12,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "flow")]
 import mutants
 import tools
 import worth
-from planted import Planted, expect
+from planted import Planted, expect, wait_for
 from worth import Kill
 
 RECORDING = "vectors/fma.n6.blt"
@@ -87,9 +86,7 @@ def again(test: Test) -> None:
         out = test.work / "again"
         command = [sys.executable, test.script, "--build", str(test.build), "--out", str(out), *map(str, SMALL), "eq_decision"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        limit = time.monotonic() + 300
-        while not done_in(out) and process.poll() is None and time.monotonic() < limit:
-            time.sleep(0.05)
+        wait_for("a mutant that is done", lambda: done_in(out) or process.poll() is not None, 300)
         process.send_signal(signal.SIGINT)
         test.said, _ = process.communicate(timeout=60)
         expect(process.returncode == 130, f"exit status {process.returncode}")
