@@ -5,6 +5,10 @@
 #ifndef BALLAST_SLOT_PARTS_H
 #define BALLAST_SLOT_PARTS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { BALLAST_PART_SLOTS = 11, BALLAST_MAX_SLOT_PARTS = 3 };
 
 /* Parts of 1 to 32 slots. */
@@ -21,4 +25,7 @@ static inline unsigned ballast_part_slots(unsigned num_slots)
     return (num_slots + parts - 1) / parts;
 }
 
+#ifdef __cplusplus
+}
+#endif
 #endif

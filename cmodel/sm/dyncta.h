@@ -33,7 +33,7 @@ typedef struct dyncta_in {
     uint8_t enable;       /* 0: hold everything                            */
     uint8_t kernel_start; /* a kernel starts in this cycle, nmax is valid  */
     uint8_t nmax;         /* its resource limit, 0..num_slots              */
-    uint8_t lcs_class;    /* class that counts in it, enum ballast_lcs_class */
+    uint8_t lcs_class;    /* class of this cycle, enum ballast_lcs_class   */
 } dyncta_in;
 
 typedef struct dyncta_out {

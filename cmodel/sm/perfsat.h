@@ -53,7 +53,7 @@ typedef struct perfsat_in {
     uint8_t enable;       /* 0: nothing changes, kernel_start is ignored, too   */
     uint8_t kernel_start; /* a kernel starts in this cycle, nmax is valid       */
     uint8_t nmax;         /* its resource limit, 0..num_slots (PS-1)            */
-    uint8_t ps_class;     /* class that counts in it, enum ballast_ps_class     */
+    uint8_t ps_class;     /* class of this cycle, enum ballast_ps_class         */
     uint32_t cta_start;   /* CTA slots launched in this cycle                   */
     uint32_t cta_done;    /* CTA slots finishing in this cycle                  */
     uint32_t cta_active;  /* CTA slots in use in this cycle (only for settle>0) */

@@ -45,7 +45,7 @@ module dyncta #(
   logic [CountW-1:0] mem_q, mem_d;      // those that waited for memory
 
   logic start, counts;      // a kernel starts; the cycle belongs to a period
-  logic idle_now, mem_now;  // class that counts in this cycle
+  logic idle_now, mem_now;  // class of this cycle
 
   assign start  = enable_i && kernel_start_i;
   assign counts = enable_i && !kernel_start_i && nmax_q != '0;
