@@ -22,7 +22,7 @@ static const char *malformed(const char *parameters)
     return NULL;
 }
 
-/* Ports' widths are computed from numbers of things, and from intervals, by division, too: none of them is 0. */
+/* Ports' widths are computed from numbers of things, from intervals and their cycles, by division, too: none of them is 0. */
 static bool counts_nothing(const named_model *m)
 {
     block_param params[BLOCK_MAX_PARAMS];
@@ -30,7 +30,7 @@ static bool counts_nothing(const named_model *m)
     bool nothing = false;
 
     for (unsigned n = 0; n < num; n++)
-        nothing |= !params[n].value && (!strncmp(params[n].name, "Num", 3) || strstr(params[n].name, "Interval"));
+        nothing |= !params[n].value && (!strncmp(params[n].name, "Num", 3) || strstr(params[n].name, "Interval") || strstr(params[n].name, "Cycles"));
     return nothing;
 }
 
