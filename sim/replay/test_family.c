@@ -540,7 +540,7 @@ static const struct {
     uint64_t cycles;
     const char *last_line;
 } real[] = {
-    {"pathfinder", 5, 18, 571956, "cycle 570060 SM0 sample 6: stalled 23139 > 20092, limit 6 -> 5, StDone\n"},
+    {"pathfinder", 5, 18, 571956, "cycle 570060 SM0 sample 6: stalled 23138 > 20092, limit 6 -> 5, StDone\n"},
     /* the one that README.md shows */
     {"pathlong", 6, 3, 683162, "cycle 664738 SM0 sample 7: stalled 2560 < 4833, limit 6 -> 6, StDone\n"},
 };
