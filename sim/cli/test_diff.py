@@ -116,7 +116,7 @@ def without_column(file: str, column: str) -> Edit:
 FIRST = '{"cycle":1,"where":"SM0","sm":0,"instance":"sm_governor","block":"sm_governor","rule":"DYN-1","event":"kernel_start",'
 EXTRA = FIRST.replace("1,", "9,", 1) + '"inputs":{},"before":{},"after":{},"words":"one more"}\n'
 SAMPLE = "@2049 SM0 DYN-2: sample 1: idle 1174 > 16, memory 229: limit 1 -> 2"
-LAST = "@4097 SM0 DYN-2: sample 2: idle 756 > 16, memory 390: limit 2 -> 3"
+LAST = "@4097 SM0 DYN-2: sample 2: idle 757 > 16, memory 390: limit 2 -> 3"
 
 # Name: what is planted in the second run, and what is said of it.
 PLANTED: dict[str, tuple[Edit, list[Change]]] = {
