@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the engine's own tests share: a block after what it needs, on random buses and with settings that change, the same again
- * every time. Test only.
+ * What tests of the engine and of the rules share: a block after what it needs, on random buses and with settings that change, the
+ * same again every time. Test only.
  */
 #ifndef BALLAST_RANDOM_RUN_FIXTURE_H
 #define BALLAST_RANDOM_RUN_FIXTURE_H

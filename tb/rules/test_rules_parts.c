@@ -8,34 +8,18 @@
 #include <string.h>
 
 #include "engine/random.h"
-#include "engine/random_sms.h"
+#include "engine/random_run_fixture.h"
 #include "engine/suite_fixture.h"
 #include "rules/watch.h"
 
-enum { WARPS = 48, SLOTS = 8, CYCLES = 4000, SEED = 0x9a27, EVERY = 128 };
+enum { CYCLES = 4000, SEED = 0x9a27, EVERY = 128 };
 
-static lockstep ls;
+static random_run trial;
 static rules_watch watch;
-static random_sms sms;
 static uint64_t seed;
 static unsigned tried;
 static void *after, *history;
 static lockstep_observer watched;
-
-/* The block after what it needs, which is in the last instance. */
-static void open_run(const block *blk)
-{
-    const block *list[BLOCK_MAX_NEEDS + 2] = {NULL};
-    char err[BLOCK_TEXT] = "";
-    unsigned num = 0;
-
-    for (const char *const *need = blk->model->needs; *need; need++)
-        list[num++] = block_find(*need);
-    list[num] = blk;
-    assert_true(lockstep_open(&ls, list, 0, 7, err, sizeof err));
-    ls.stir_seed = seed = SEED;
-    random_sms_start(&sms, SEED, ls.num_sms, lockstep_param(&ls, "NumWarps", WARPS), lockstep_param(&ls, "NumSlots", SLOTS), CYCLES);
-}
 
 static bool breaks_one(const lockstep_instance *inst, unsigned i, const block_port *port)
 {
@@ -67,20 +51,15 @@ static void see_cycle(void *self, const lockstep *run, const sm_obs *const *obs,
 }
 
 /* Of a block whose rules are of its parts, too. */
-static void watch_block(void)
+static void watch_block(const lockstep_instance *inst)
 {
-    const lockstep_instance *inst = &ls.instances[ls.num_instances - 1];
-
-    watched = ls.observer;
-    ls.observer.cycle = see_cycle;
+    watched = trial.ls.observer;
+    trial.ls.observer.cycle = see_cycle;
     tried = 0;
     after = malloc(inst->sizes.state);
-    history = malloc(watch.rules[ls.num_instances - 1]->history_size);
+    history = malloc(watch.rules[trial.ls.num_instances - 1]->history_size);
     assert_true(after && history);
-    random_sms_rewind(&sms);
-    assert_true(lockstep_reset(&ls));
-    while (ls.index < sms.cycles)
-        assert_true(lockstep_cycle_all(&ls, random_sms_next(&sms), ls.index));
+    random_run_expect_agreement(&trial, inst->block);
     assert_true(tried > 0);
     free(after);
     free(history);
@@ -89,11 +68,13 @@ static void watch_block(void)
 TEST(a_part_s_register_is_what_its_part_makes_of_it)
 {
     for (const block *const *b = block_registry; *b; b++) {
-        open_run(*b);
-        assert_true(rules_watch_start(&watch, &ls));
-        if (watch.rules[ls.num_instances - 1]->of_parts)
-            watch_block();
+        const lockstep_instance *inst = random_run_open(&trial, *b, SEED, CYCLES);
+
+        seed = SEED;
+        assert_true(rules_watch_start(&watch, &trial.ls));
+        if (watch.rules[trial.ls.num_instances - 1]->of_parts)
+            watch_block(inst);
         rules_watch_stop(&watch);
-        lockstep_close(&ls);
+        lockstep_close(&trial.ls);
     }
 }
