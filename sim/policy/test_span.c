@@ -12,7 +12,8 @@
 #include "sm/scout.h"
 #include "sm/sm_governor.h"
 
-enum { CYCLES = 6000, RUNS = 40, LONGEST = 400 };
+/* Between two spans, one cycle in EVENTS has pulses: rarer ones, or longer spans, and the runs end before a kernel has come. */
+enum { CYCLES = 6000, RUNS = 40, LONGEST = 100, EVENTS = 4 };
 
 /* A model, and what its cycles are made from. */
 static struct world {
@@ -26,6 +27,7 @@ static struct world {
     sm_obs obs;
     sm_setup setup;
     uint64_t leapt, stepped;
+    unsigned wanted; /* spans of which something was wanted */
 } w;
 
 /* ---- the bus -------------------------------------------------------------------------------- */
@@ -145,6 +147,7 @@ static void leap(void)
     w.span->pass(&leapt, &w.cfg, &in, &sums);
     assert_same(&leapt);
     w.leapt += n;
+    w.wanted += wants && n;
 }
 
 static void run(void)
@@ -157,7 +160,7 @@ static void run(void)
 
         if (quiet)
             leap();
-        if (random_one_in(&w.seed, 20))
+        if (random_one_in(&w.seed, EVENTS))
             draw_event();
         else
             draw_quiet();
@@ -243,16 +246,19 @@ static void draw_scout(bool enable)
 TEST(the_governor_counts_as_its_steps_do)
 {
     uint64_t leapt[BALLAST_POLICIES] = {0};
+    unsigned wanted[BALLAST_POLICIES] = {0};
 
     for (unsigned n = 0; n < RUNS * BALLAST_POLICIES; n++) {
         begin("sm_governor", n + 1);
         draw_governor((uint8_t)(n % BALLAST_POLICIES));
         run();
         leapt[n % BALLAST_POLICIES] += w.leapt;
+        wanted[n % BALLAST_POLICIES] += w.wanted;
         end();
     }
     for (unsigned p = 0; p < BALLAST_POLICIES; p++)
         assert_true(leapt[p] > CYCLES); /* there was something to compare */
+    assert_true(wanted[BALLAST_POLICY_PERFSAT] > 2 * RUNS && wanted[BALLAST_POLICY_LCS] > 2 * RUNS && wanted[BALLAST_POLICY_DYNCTA] > 2 * RUNS);
 }
 
 TEST(the_search_counts_as_its_steps_do)
