@@ -144,8 +144,8 @@ def uses_the_build(build: str) -> list[Check]:
         Check("hostile conditions", ["python3", "sim/cli/test_hostile.py", ballast]),
         Check("trend", ["python3", "sim/trend/test_trend.py", ballast]),
         Check("sweeps", ["python3", "sim/sweep/test_sweep.py", ballast]),
-        Check("sweeps asked", ["python3", "sim/sweep/test_sweep.py", ballast, "query"]),
-        Check("sweeps as Parquet", ["python3", "sim/sweep/test_sweep.py", ballast, "parquet"], pypi=pypi.PYARROW),
+        Check("sweeps asked", ["python3", "sim/sweep/test_query.py", ballast]),
+        Check("sweeps as Parquet", ["python3", "sim/sweep/test_parquet.py", ballast], pypi=pypi.PYARROW),
         Check("figures", ["python3", "sim/figure/test_figure.py", ballast]),
         Check("evidence", ["python3", "sim/report/test_evidence.py"]),
         Check("report in a browser", ["python3", "sim/report/test_report.py", build]),
@@ -161,7 +161,7 @@ def uses_the_build(build: str) -> list[Check]:
 def waits(build: str) -> list[Check]:
     """What uses little processor time: tools that never end."""
     return [
-        Check("sweeps on a cluster", ["python3", "sim/sweep/test_sweep.py", f"{build}/test/ballast", "slurm"], tool="slurmd (apt-get install slurm-wlm munge, 140 MB)"),
+        Check("sweeps on a cluster", ["python3", "sim/sweep/test_slurm.py", f"{build}/test/ballast"], tool="slurmd (apt-get install slurm-wlm munge, 140 MB)"),
         Check("solvers that fail", ["python3", "tb/flow/test_prover.py"]),
         Check("proofs with tools that fail", ["python3", "tb/formal/test_answers.py", build]),
     ]

@@ -12,7 +12,6 @@ import contextlib
 import hashlib
 import io
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -170,15 +169,12 @@ def files_and_jobs(test: Planted) -> None:
             counted.append(run_tests.left_behind(before))
         named = [line.partition(":")[0] for line in said.getvalue().splitlines()]
         expect(counted == [0, 1] and named == ["removed", "tb/deep/changed", "tb/deep/new"], f"{counted} {said.getvalue()}")
-    with test.case("every test of the tree is run, once; of one that has PARTS each of them"):
+    with test.case("every test of the tree is run, once"):
         (test.work / "test").mkdir()
         (test.work / "test/programs").write_text("")
         every = {id(check): check for own, shared in run_tests.lanes(str(test.work)) for check in [*own, *shared]}.values()
-        parts = {str(path): re.findall(r'"(\w*)": \(', (re.findall(r"^PARTS = (\{.*?\})$", path.read_text(), re.M | re.S) or ['"": ('])[0])
-                 for top in ("sim", "synth_scripts", "tb") for path in Path(top).rglob("test_*.py")}
-        there = Counter((path, part) for path, names in parts.items() for part in names)
-        listed = Counter((word, part if (part := check.command[-1]) in parts.get(word, ()) else "")
-                         for check in every for word in check.command if Path(word).match("test_*.py"))
+        there = Counter(str(path) for top in ("sim", "synth_scripts", "tb") for path in Path(top).rglob("test_*.py"))
+        listed = Counter(word for check in every for word in check.command if Path(word).match("test_*.py"))
         expect(listed == there, f"not run, twice, or not there: {there - listed} {listed - there}")
     for title, own, memory, room, there in (("memory, where there is enough", {}, test.work, 1, True), ("the disk, where there is not", {}, test.work, 1 << 60, False),
                                             ("the disk, where no memory is mounted", {}, test.work / "none", 1, False), ("TMPDIR, where one is set", {"TMPDIR": "/mine"}, test.work, 1, False)):

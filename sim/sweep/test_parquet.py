@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""test_parquet.py BALLAST: tables as Parquet, read by the pyarrow of build/pypi, which is filled from PyPI. Run from the repository root."""
+from __future__ import annotations
+
+import json
+import os
+
+from sweep_fixture import BALLAST, TWO, Sweeps, expect, good
+
+import pypi
+
+READ = "import json, sys, pyarrow.parquet as p; t = p.read_table(sys.argv[1]); print(json.dumps([[str(t.schema.field(n).type), t[n].to_pylist()] for n in t.column_names]))"
+COLUMNS = {
+    "numbers, words, and what a line does not have": ("SELECT n, square, word FROM line ORDER BY point, line",
+                                                      [["int64", [1, 2, 3, 5]], ["int64", [1, 4, None, None]], ["string", ["w1", "w2", None, None]]]),
+    "numbers beside words are words": ("SELECT y FROM line WHERE y IS NOT NULL", [["string", ["4.5", "6 %"]]]),
+    "whole numbers beside others": ("SELECT 1 AS a UNION ALL SELECT 0.1", [["double", [1.0, 0.1]]]),
+    "numbers that no type holds together": ("SELECT 9223372036854775807 AS a UNION ALL SELECT 0.1", [["string", ["9223372036854775807", "0.1"]]]),
+    "nothing": ("SELECT NULL AS a, 1 AS b WHERE 0", [["null", []], ["null", []]])}
+
+
+def parquet(test: Sweeps) -> None:
+    venv, out = pypi.environment(pypi.PYARROW).resolve(), test.work / "t.parquet"
+    os.environ["PATH"] = f"{venv / 'bin'}:{os.environ['PATH']}"
+    test.sweep(0, good("{from = 1, to = 2}"), TWO)
+    test.real = BALLAST
+    for name, (sql, wanted) in COLUMNS.items():
+        with test.case(f"Parquet: {name}"):
+            test.query("sql", sql, "--out", out)
+            test.command(0, venv / "bin/python", "-c", READ, out)
+            expect(json.loads(test.said) == wanted, test.said)
+    test.refused("query", {"two columns of one name": (["sql", "SELECT 1 AS a, 2 AS a", "--out", out], 2, "two columns have one name: a, a")}, "--store", test.store)
+
+
+
+if __name__ == "__main__":
+    Sweeps.main("", parquet)
