@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The store: what points gave, in one SQLite file, and what is asked of it: ballast query, ballast diff, ballast trend. doc/use/sweep.md has the schema.
+"""The store: what points gave, in one SQLite file, and what is asked of it: ballast query, diff and trend. doc/use/sweep.md has the schema.
 
 A result is one transaction in a write-ahead log: it is there as a whole or not at all, whatever ends the program.
 """
@@ -52,8 +52,10 @@ def opened(path: Path, write: bool = False) -> Iterator[sqlite3.Connection]:
     """`with db` is a transaction. What SQLite has to say is one line; of a query it is about the user's SQL, if it is not about the file."""
     want(write or path.is_file(), f"{path}: there is no store; 'ballast sweep STUDY.toml' makes one")
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode={'rwc' if write else 'ro'}", uri=True, isolation_level="IMMEDIATE", timeout=60)) as db:
-            magic, version, tables = (db.execute(text).fetchone()[0] for text in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master"))
+        uri = f"{path.resolve().as_uri()}?mode={'rwc' if write else 'ro'}"
+        with closing(sqlite3.connect(uri, uri=True, isolation_level="IMMEDIATE", timeout=60)) as db:
+            magic, version, tables = (db.execute(text).fetchone()[0] for text in (
+                "PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master"))
             if not tables and write:
                 db.execute("PRAGMA journal_mode = WAL")
                 db.executescript(SCHEMA)
@@ -93,12 +95,12 @@ def count(db: sqlite3.Connection, study: str) -> tuple[int, int, int]:
 
 
 def put(db: sqlite3.Connection, results: Iterable[Result]) -> None:
-    """What is done stays as it is: the same result may come again from a shard."""
+    """What is done stays as it is: the same result may come again from a shard. A point that failed may be done by a later one."""
     with db:
         for one in results:
             found = db.execute("UPDATE point SET status = ?, tries = ?, seconds = ?, finished = ?, host = ?, said = ? "
                                "WHERE key = ? AND status IS NOT 'done' RETURNING id", [*one[1:-1], one.key]).fetchall()
-            db.executemany("INSERT OR REPLACE INTO value VALUES (?, ?, ?, ?)",
+            db.executemany("INSERT INTO value VALUES (?, ?, ?, ?)",
                            ((point, at, name, value) for point, in found for at, line in enumerate(one.lines, 1) for name, value in line.items()))
 
 
@@ -138,7 +140,8 @@ def write(path: Path, names: list[str], rows: Rows, form: str = ".csv") -> None:
 
 # {rows}, {columns} and {value} are names of columns, {where} what the user wants of lines.
 CELLS = """
-WITH cell AS (SELECT {rows} AS "row", {columns} AS "column", avg({value}) AS cost, count({value}) AS lines, row_number() OVER (ORDER BY min(point), min(line)) AS place
+WITH cell AS (SELECT {rows} AS "row", {columns} AS "column", avg({value}) AS cost, count({value}) AS lines,
+                     row_number() OVER (ORDER BY min(point), min(line)) AS place
               FROM line {where} GROUP BY 1, 2 HAVING count({value}) > 0)"""
 QUESTIONS = {
     "studies": """SELECT study, count(*) AS points, sum(status IS 'done') AS done, sum(status IS 'failed') AS failed, sum(status IS NULL) AS missing,
@@ -153,9 +156,9 @@ QUESTIONS = {
     "best": f"""{CELLS}, ranked AS (SELECT *, min(place) OVER (PARTITION BY "column") AS first, row_number() OVER costs AS rank, lead("row") OVER costs AS next,
                                            lead(cost) OVER costs AS next_value FROM cell WINDOW costs AS (PARTITION BY "column" ORDER BY cost, place))
                 SELECT "column" AS {{columns}}, "row" AS {{rows}}, cost AS {{value}}, next, next_value FROM ranked WHERE rank = 1 ORDER BY first""",
-    "sql": "",
-}
-QUESTIONS["picture"] = f"""{CELLS} SELECT "row", "column", cost, :value || ': mean of ' || (SELECT sum(lines) FROM cell) || ' lines of ' || :study AS what FROM cell ORDER BY place"""
+    "picture": f"""{CELLS} SELECT "row", "column", cost, :value || ': mean of ' || (SELECT sum(lines) FROM cell) || ' lines of ' || :study AS what
+                   FROM cell ORDER BY place""",
+    "sql": ""}
 
 
 def quoted(name: str) -> str:
@@ -171,9 +174,10 @@ def make_lines(db: sqlite3.Connection, study: str) -> list[str]:
     columns = []
     for at, name in enumerate(names):
         of_point = f"(SELECT value FROM axis WHERE study = :study AND axis.point = m.point AND name = :{at})" if name in axes else "NULL"
-        columns.append(f"coalesce({of_point}, max(CASE WHEN v.name = :{at} COLLATE NOCASE THEN v.value END)) AS {quoted(name)}, ")  # an axis counts where the point is on it
-    db.execute(f"CREATE TEMP TABLE line AS SELECT m.point AS point, v.line AS line, {''.join(columns)} p.seconds AS run_seconds, p.tries AS run_tries FROM member m "
-               "JOIN point p ON p.id = m.point AND p.status = 'done' LEFT JOIN value v ON v.point = m.point WHERE m.study = :study "
+        in_line = f"max(CASE WHEN v.name = :{at} COLLATE NOCASE THEN v.value END)"
+        columns.append(f"coalesce({of_point}, {in_line}) AS {quoted(name)}, ")  # an axis counts where the point is on it
+    db.execute(f"CREATE TEMP TABLE line AS SELECT m.point AS point, v.line AS line, {''.join(columns)} "
+               "p.seconds AS run_seconds, p.tries AS run_tries FROM member m JOIN point p ON p.id = m.point AND p.status = 'done' LEFT JOIN value v ON v.point = m.point WHERE m.study = :study "
                "GROUP BY m.point, v.line ORDER BY m.number, v.line", {"study": study} | {str(at): name for at, name in enumerate(names)})
     return names
 
@@ -182,7 +186,8 @@ def answer(db: sqlite3.Connection, given: argparse.Namespace) -> tuple[list[str]
     text, names = QUESTIONS[given.question] or given.text, {"rows": given.rows, "columns": given.columns, "value": given.value}
     there = [study for study, in db.execute("SELECT DISTINCT study FROM member ORDER BY study")]
     given.study = given.study or (there[0] if len(there) == 1 else None)
-    want(given.study in there or not given.study and given.question in ("studies", "sql"), f"{given.store}: --study takes one of: {', '.join(there) or '(none)'}", USAGE)
+    want(given.study in there or not given.study and given.question in ("studies", "sql"),
+         f"{given.store}: --study takes one of: {', '.join(there) or '(none)'}", USAGE)
     known = make_lines(db, given.study) if given.study and given.question not in ("studies", "failed", "missing") else []
     if given.question != "sql":
         for name in (name for place, name in names.items() if f"{{{place}}}" in text):
@@ -215,8 +220,8 @@ def query(given: argparse.Namespace) -> None:
         print_text(*table)
 
 
-# A point has the same name on all machines: paths are not in it. Points of several grids may have the same axes. {which}: the run of its command that counts.
-# A point's status is a cell of line 0.
+# A point has the same name on all machines: paths are not in it. Points of several grids may have the same axes.
+# {which}: the run of its command that counts. A point's status is a cell of line 0.
 CELLS_OF = """
 WITH mine AS (SELECT m.study, m.number, {which} AS id, m.study || ': ' || begin_of(p.command) || coalesce(' ' ||
                      (SELECT group_concat(name || '=' || value, ' ') FROM axis a WHERE a.study = m.study AND a.point = m.point), '') AS base
@@ -229,11 +234,12 @@ NOW, EARLIER = "p.id", "(SELECT max(old.id) FROM point old WHERE old.command = p
 
 # The points of a study that a program ran: commands that the study has now. Of one that was run with several files the last.
 TREND = """
-WITH ran AS (SELECT m.study, p.program, p.id, (SELECT value FROM axis a WHERE a.study = m.study AND a.point = m.point AND a.name = :rows) AS of, p.status, p.seconds, p.finished
+WITH ran AS (SELECT m.study, p.program, p.id, p.status, p.seconds, p.finished,
+                    (SELECT value FROM axis a WHERE a.study = m.study AND a.point = m.point AND a.name = :rows) AS of
              FROM member m JOIN point now ON now.id = m.point JOIN point p ON p.command = now.command
              WHERE (:study IS NULL OR m.study = :study) AND p.id IN (SELECT max(id) FROM point WHERE status IS NOT NULL GROUP BY program, command)),
-     run AS (SELECT study, program, max(finished) AS finished, sum(status = 'done') AS done, sum(status = 'failed') AS failed, round(sum(seconds), 1) AS seconds
-             FROM ran GROUP BY study, program),
+     run AS (SELECT study, program, max(finished) AS finished, sum(status = 'done') AS done, sum(status = 'failed') AS failed,
+                    round(sum(seconds), 1) AS seconds FROM ran GROUP BY study, program),
      means AS (SELECT study, program, coalesce(of, r.value, '') AS of, avg(v.value) AS mean, count(*) AS lines FROM ran
                JOIN value v ON v.point = id AND v.name = :value AND typeof(v.value) IN ('integer', 'real')
                LEFT JOIN value r ON r.point = v.point AND r.line = v.line AND r.name = :rows GROUP BY 1, 2, 3)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A study: a file in TOML that says which runs there are, and the points that these are. doc/use/sweep.md
 
-A point is one command line. It is known by a key: the sum of its words, of every file among them, and of the program. So a file that has moved is the same,
-and a file or a program that has changed makes other points.
+A point is one command line. It is known by a key: the sum of its words, of every file among them, and of the program. So a file that has moved
+is the same, and a file or a program that has changed makes other points.
 """
 from __future__ import annotations
 
@@ -200,7 +200,8 @@ class Study:
             want(any(value == label for label, _ in axes.get(name, [])), f"a filter: axis '{name}' has no value {value}")
         seconds = float(grid.get("seconds", study.get("seconds", 600)))
         want(seconds > 0, "seconds: wants a number above 0")
-        depends = [file for word in words([*study.get("depends", []), *grid.get("depends", [])]) for _, path, _ in self.parts(word) for file in below(path)]
+        depends = words([*study.get("depends", []), *grid.get("depends", [])])
+        depends = [file for word in depends for _, path, _ in self.parts(word) for file in below(path)]
         for values in itertools.product(*axes.values()):
             labels = {name: label for name, (label, _) in zip(axes, values, strict=True)}
             if not any_holds(leave, labels) and (not keep or any_holds(keep, labels)):

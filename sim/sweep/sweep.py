@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ballast sweep, which runs the points of a study that are not in the store yet, and the commands that ask stores: query, diff and trend. doc/use/sweep.md
+"""ballast sweep, which runs the points of a study that are not in the store yet, and query, diff and trend, which ask stores. doc/use/sweep.md
 
   sweep.py COMMAND BALLAST WORD...     sim/cli/script.c starts it; sim/cli/cmd_*.c have the options' descriptions
   sweep.py task LOT BASE               a task of Slurm: number $SLURM_ARRAY_TASK_ID + BASE of the lot
 
-A lot is a folder that all nodes see: STORE.slurm with the points of each task. A task appends what they gave to a shard of its own in there, line by line. The side
-that submits takes lines into the store as they come; a line may come again. The lot goes when no point is missing, or when the next one comes.
-
-Exit status: 0 all points are done, 1 some have failed (diff: something has changed), 2 wrong usage, 3 a file is bad or cannot be written, 130 interrupted.
+A lot is a folder that all nodes see: STORE.slurm with the points of each task. A task appends what they gave to a shard of its own in there, line
+by line. The side that submits takes lines into the store as they come; a line may come again. The lot goes when no point is missing, or when the
+next one comes.
 """
 from __future__ import annotations
 
@@ -44,10 +43,8 @@ CHUNK = 16  # points of a task: to start one takes Slurm and Python about a seco
 
 def value_of(text: str) -> object:
     """A number where the text is one; None where there is nothing."""
-    if re.fullmatch(r"[+-]?\d{1,18}", text):
-        return int(text)
     if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text):
-        return float(text)
+        return int(text) if re.fullmatch(r"[+-]?\d{1,18}", text) else float(text)
     return text if text not in ("", "-") else None
 
 
@@ -76,7 +73,8 @@ def attempt(point: Point, folder: Path) -> list[dict[str, object]]:
     command = [word.replace(f"{{{OUT}}}", str(folder / OUT)) for word in point.words]
     shell = f'ulimit -f {MOST_BYTES // 512}; exec "$@" >"$0/stdout" 2>"$0/stderr"'
     try:
-        run(["setpriv", "--pdeathsig", "TERM", "sh", "-c", shell, str(folder), *command], seconds=point.seconds, cwd=ROOT if command[0] == "python3" else folder / OUT)
+        run(["setpriv", "--pdeathsig", "TERM", "sh", "-c", shell, str(folder), *command], seconds=point.seconds,
+            cwd=ROOT if command[0] == "python3" else folder / OUT)
     except Timeout:
         raise Failure(f"no end in {point.seconds:g} s") from None
     except ToolFailed as failed:
@@ -101,10 +99,12 @@ def result_of(point: Point, work: Path, retries: int, files: Files) -> Result:
         files.unchanged(point.files)
         if not said:
             break
-    return Result(point.key, "failed" if said else "done", tries, seconds, time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime()), socket.gethostname(), said, lines)
+    ended = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
+    return Result(point.key, "failed" if said else "done", tries, seconds, ended, socket.gethostname(), said, lines)
 
 
-def run_points(points: list[Point], work: Path, jobs: int, retries: int, files: Files, done: Callable[[Point, Result], None], idle: Callable[[], None] | None = None) -> None:
+def run_points(points: list[Point], work: Path, jobs: int, retries: int, files: Files,
+               done: Callable[[Point, Result], None], idle: Callable[[], None] | None = None) -> None:
     """`done` gets every result, one after the other, in this program's main thread, where `idle` is called while all take long."""
     work.mkdir(parents=True, exist_ok=True)
     for at in range(0, len(points), AT_ONCE):
@@ -135,8 +135,8 @@ def submit(given: argparse.Namespace, study: Study, todo: list[Point], lot: Path
         (lot / f"tasks/{at}.json").write_text(json.dumps(points))
     for base in range(0, len(tasks), most):
         command = shlex.join(["exec", "python3", os.path.abspath(__file__), "task", str(lot), str(base)])
-        said = run(["sbatch", "--parsable", f"--array=0-{min(most, len(tasks) - base) - 1}", "--requeue", f"--job-name={name}", f"--comment={study.name}",
-                    f"--output={lot}/log/%A_%a.txt", *given.sbatch, f"--wrap={command}"]).stdout
+        said = run(["sbatch", "--parsable", f"--array=0-{min(most, len(tasks) - base) - 1}", "--requeue", f"--job-name={name}",
+                    f"--comment={study.name}", f"--output={lot}/log/%A_%a.txt", *given.sbatch, f"--wrap={command}"]).stdout
         jobs.append(said.split()[-1].partition(";")[0])
     print(f"{len(todo)} points in {len(tasks)} tasks: jobs {' '.join(jobs)}", flush=True)
 
@@ -174,7 +174,7 @@ def on_cluster(db: sqlite3.Connection, given: argparse.Namespace, study: Study, 
 def task(given: argparse.Namespace) -> None:
     lot, at, host, files = given.lot, given.base + int(os.environ["SLURM_ARRAY_TASK_ID"]), socket.gethostname(), Files()
     of, points = (json.loads((lot / name).read_text()) for name in ("lot.json", f"tasks/{at}.json"))
-    there = {result.key for path in (lot / "shards").glob(f"{at}.*.jsonl") for result in read_shard(path)[0]}  # before it was put back into the queue
+    there = {result.key for path in (lot / "shards").glob(f"{at}.*.jsonl") for result in read_shard(path)[0]}  # before it was requeued
     todo = [point for point in (Point(*one) for one in points) if point.key not in there]
     for path in {path for point in todo for path in point.files}:
         want(files[path][0] == of["sums"][path], f"{path}: is not the same on {host}")
@@ -187,7 +187,7 @@ def task(given: argparse.Namespace) -> None:
 
 
 def progress(db: sqlite3.Connection, study: str) -> Callable[..., None]:
-    """'sweep: 120 of 2400 done, 1 failed, 2 running, 0:04:10 left', as the store has it: one line on a terminal, else one after a second and every ten."""
+    """'sweep: 120 of 2400 done, 1 failed, 2 running, 0:04:10 left': one line on a terminal, else one after a second and every ten."""
     begun, terminal, (*_, before) = time.monotonic(), sys.stderr.isatty(), count(db, study)
     wait = 0.2 if terminal else 10
     then, ended = begun - wait + 1, begun
@@ -216,7 +216,7 @@ def dry_run(given: argparse.Namespace, points: list[Point]) -> None:
 
 
 def sweep(given: argparse.Namespace) -> int | None:
-    study, work, jobs = Study(given.study, given.ballast), given.store.with_name(f"{given.store.name}.work").resolve(), given.jobs or processors()
+    study, jobs, work = Study(given.study, given.ballast), given.jobs or processors(), given.store.with_name(f"{given.store.name}.work").resolve()
     name, points = study.name, list(study.points.values())
     if given.dry_run:
         return dry_run(given, points)
@@ -242,7 +242,8 @@ def sweep(given: argparse.Namespace) -> int | None:
         good, failed, left = count(db, name)
         if failed:
             print(f"failed: {failed}", *(f"  {command}\n    {said}" for command, said, *_ in db.execute(FAILED, {"study": name})), sep="\n")
-    print(f"{name}: {good} of {len(points)} points done, {failed} failed{f', {left} not finished: call it again' if left else ''}; {given.store}")
+    again = f", {left} not finished: call it again" if left else ""
+    print(f"{name}: {good} of {len(points)} points done, {failed} failed{again}; {given.store}")
     return int(good < len(points))
 
 
@@ -251,11 +252,11 @@ STORE = {"ballast": {"type": os.path.realpath}, "-s --store": {"type": Path, "de
 ASKED = {"--study": {}, "-r --rows": {"default": "policy"}, "-v --value": {"default": "cost_percent"}}
 COMPARED = {"ballast": {}, "store": {"type": Path, "nargs": "+"}, "-c --csv": PATH} | ASKED
 COMMANDS = {
-    sweep: STORE | {"study": PATH, "-j --jobs": {"type": number}, "-n --dry-run": FLAG, "--slurm": FLAG, "--chunk": {"type": number, "default": 0},
-                    "--sbatch": {"action": "append", "default": []}},
-    query: STORE | {"question": {"choices": QUESTIONS}, "text": {"nargs": "?"}, "-c --columns": {"default": "kernel"}, "-w --where": {}, "--csv": FLAG, "-o --out": {}} | ASKED,
-    diff: COMPARED,
-    trend: COMPARED,
+    sweep: STORE | {"study": PATH, "-j --jobs": {"type": number}, "-n --dry-run": FLAG, "--slurm": FLAG,
+                    "--chunk": {"type": number, "default": 0}, "--sbatch": {"action": "append", "default": []}},
+    query: STORE | {"question": {"choices": QUESTIONS}, "text": {"nargs": "?"}, "-c --columns": {"default": "kernel"}, "-w --where": {},
+                    "--csv": FLAG, "-o --out": {}} | ASKED,
+    diff: COMPARED, trend: COMPARED,
     task: {"lot": PATH, "base": {"type": number}}}
 
 

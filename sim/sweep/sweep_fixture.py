@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of sweeps share. Most studies run a shell script in place of BALLAST, the argument of each test, which writes down when it starts and ends."""
+"""What the tests of sweeps share. Most studies run a shell script in place of BALLAST, which writes down when it starts and ends."""
 from __future__ import annotations
 
 import contextlib
@@ -33,8 +33,8 @@ prints) printf "$2";;
 floods) exec head -c 200000000 /dev/zero;;
 twice) [ -e {log}.$2 ] || { touch {log}.$2; exit 1; }; printf 'n\\n%s\\n' $2;;
 leaves) echo n > r.csv; echo $2 >> $3/r.csv; printf '# s\\nn,square,word\\n8,-,1e2\\n' > s.csv;;
-changes) touch "$0";;
-alters) echo >> "$0";;
+two) printf 'n,y,X\\n3,4.5,2\\n5,6 %%,\\n';;
+changes) echo >> "$0";;
 esac
 echo "end $*" >> {log}
 """
@@ -47,9 +47,6 @@ def grid(*words: str, more: str = "") -> str:
 def good(numbers: object, *words: str) -> str:
     """The script says what the squares of these numbers are."""
     return grid("good", "{n}", *words, more=f"axes.n = {numbers}")
-
-
-TWO = grid("prints", "n,y,X\\n3,4.5,2\\n5,6 %%,\\n")
 
 
 def sleeping() -> bool:
@@ -67,13 +64,12 @@ class Sweeps(Planted):
         return self
 
     def fresh(self, *texts: str) -> None:
-        """Nothing has run; and another study, if there is a text."""
+        """Nothing has run. A study of these grids."""
         shutil.rmtree(self.store.parent, ignore_errors=True)
         for path in self.work.glob("log*"):
             path.unlink()
         self.program("* $2")
-        if texts:
-            self.study(*texts)
+        self.study(*texts)
 
     def program(self, square: str) -> None:
         """What it says a square is makes it another one."""
@@ -81,7 +77,8 @@ class Sweeps(Planted):
         self.ballast.chmod(0o755)
 
     def words(self, command: str, *options: object) -> list[object]:
-        return [*([self.real, command] if self.real else [sys.executable, HERE / "sweep.py", command, self.ballast]), "--store", self.store, *options]
+        begin = [self.real, command] if self.real else [sys.executable, HERE / "sweep.py", command, self.ballast]
+        return [*begin, "--store", self.store, *options]
 
     def study(self, *texts: str) -> None:
         self.file.write_text('name = "t"\n' + "".join(texts))
@@ -93,14 +90,16 @@ class Sweeps(Planted):
         self.command(status, *self.words("sweep", self.file, *by), seconds=60)
 
     def begun(self, *options: object) -> subprocess.Popen:
-        return subprocess.Popen(list(map(str, self.words("sweep", self.file, *options))), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        words = map(str, self.words("sweep", self.file, *options))
+        return subprocess.Popen(list(words), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
     def query(self, *words: object) -> list[dict[str, str]]:
         self.command(0, *self.words("query", *words, "--csv"))
         return list(csv.DictReader(self.said.splitlines()))
 
     def logged(self, word: str) -> list[str]:
-        return [line.removeprefix(f"{word} ") for line in self.log.read_text(errors="replace").splitlines() if line.startswith(f"{word} ")] if self.log.exists() else []
+        lines = self.log.read_text(errors="replace").splitlines() if self.log.exists() else []
+        return [line.removeprefix(f"{word} ") for line in lines if line.startswith(f"{word} ")]
 
     def sql(self, text: str) -> list[tuple[object, ...]]:
         """Nothing of a store that is not there, or has only begun."""

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""test_parquet.py BALLAST: tables as Parquet, read by the pyarrow of build/pypi, which is filled from PyPI. Run from the repository root."""
+"""test_parquet.py BALLAST: tables as Parquet, read by the pyarrow of build/pypi, which comes from PyPI. Run from the repository root."""
 from __future__ import annotations
 
 import json
 import os
 
-from sweep_fixture import BALLAST, TWO, Sweeps, expect, good
+from sweep_fixture import BALLAST, Sweeps, expect, good, grid
 
 import pypi
 
-READ = "import json, sys, pyarrow.parquet as p; t = p.read_table(sys.argv[1]); print(json.dumps([[str(t.schema.field(n).type), t[n].to_pylist()] for n in t.column_names]))"
+READ = """import json, sys, pyarrow.parquet
+table = pyarrow.parquet.read_table(sys.argv[1])
+print(json.dumps([[str(table.schema.field(name).type), table[name].to_pylist()] for name in table.column_names]))"""
 COLUMNS = {
     "numbers, words, and what a line does not have": ("SELECT n, square, word FROM line ORDER BY point, line",
                                                       [["int64", [1, 2, 3, 5]], ["int64", [1, 4, None, None]], ["string", ["w1", "w2", None, None]]]),
@@ -22,7 +24,7 @@ COLUMNS = {
 def parquet(test: Sweeps) -> None:
     venv, out = pypi.environment(pypi.PYARROW).resolve(), test.work / "t.parquet"
     os.environ["PATH"] = f"{venv / 'bin'}:{os.environ['PATH']}"
-    test.sweep(0, good("{from = 1, to = 2}"), TWO)
+    test.sweep(0, good("{from = 1, to = 2}"), grid("two"))
     test.real = BALLAST
     for name, (sql, wanted) in COLUMNS.items():
         with test.case(f"Parquet: {name}"):

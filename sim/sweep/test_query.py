@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""test_query.py BALLAST: ballast query, diff and trend: what was planted in a store, and nothing else, has changed. Run from the repository root."""
+"""test_query.py BALLAST: ballast query, diff and trend: nothing but what was planted in a store has changed. Run from the repository root."""
 from __future__ import annotations
 
 import contextlib
@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-from sweep_fixture import BALLAST, TWO, Sweeps, expect, good, grid
+from sweep_fixture import BALLAST, Sweeps, expect, good, grid
 
 
 def changed(test: Sweeps, change: str, path: Path | None = None) -> Path:
@@ -63,7 +63,7 @@ def questions(test: Sweeps) -> None:
     test.real = ""
     with test.case("an axis that is a column of others, a name of it in other letters, a point that failed"):
         test.fresh()
-        test.sweep(1, grid("good", "{n}", more="axes.n = {many = 9}"), TWO, grid("fails", "{x}", more="axes.x = [3, 2]"))
+        test.sweep(1, grid("good", "{n}", more="axes.n = {many = 9}"), grid("two"), grid("fails", "{x}", more="axes.x = [3, 2]"))
         rows = test.query("table")
         expect([(row["n"], row["x"]) for row in rows] == [("many", ""), ("3", "2"), ("5", ""), ("3", "3")] and "X" not in rows[0], test.said)
         expect(len(test.query("summary", "--rows", "n", *value)) == 1, test.said)
@@ -72,9 +72,9 @@ def questions(test: Sweeps) -> None:
 PLANTED = {
     "nothing": ("", []),
     "a number": ("UPDATE value SET value = 10 WHERE point = 3 AND name = 'square'", [("value", "t: good n=3 line 1: square", "9", "10")]),
-    "the last digit": ("UPDATE value SET value = 4.500000000000001 WHERE value = 4.5", [("value", "t: prints line 1: y", "4.5", "4.500000000000001")]),
+    "the last digit": ("UPDATE value SET value = 4.500000000000001 WHERE value = 4.5", [("value", "t: two line 1: y", "4.5", "4.500000000000001")]),
     "a column more": ("INSERT INTO value VALUES (1, 1, 'more', 'x')", [("value", "t: good n=1 line 1: more", "-", "x")]),
-    "a line less": ("DELETE FROM value WHERE point = 6 AND line = 2", [("value", f"t: prints line 2: {name}", was, "-") for name, was in (("n", "5"), ("y", "6 %"))]),
+    "a line less": ("DELETE FROM value WHERE point = 6 AND line = 2", [("value", f"t: two line 2: {name}", was, "-") for name, was in (("n", "5"), ("y", "6 %"))]),
     "a point that fails, and one of two with the same axes": (
         "UPDATE point SET status = 'failed' WHERE id = 2; UPDATE value SET value = 1 WHERE point = 7 AND name = 'square'",
         [("point", "t: good n=2", "done", "failed"), ("value", "t: good n=3 (2) line 1: square", "9", "1")]),
@@ -90,7 +90,7 @@ def diffs(test: Sweeps) -> None:
         expect(found == wanted, f"{found}")
         test.says(f"; changes: {len(wanted)}$")
     test.fresh()
-    test.sweep(1, good("{from = 1, to = 3}"), grid("fails", "{n}", more="axes.n = {from = 1, to = 2}"), TWO, good([3], "again"))
+    test.sweep(1, good("{from = 1, to = 3}"), grid("fails", "{n}", more="axes.n = {from = 1, to = 2}"), grid("two"), good([3], "again"))
     for name, (change, wanted) in PLANTED.items():
         with test.case(f"diff: {name}"):
             diff(wanted, test.store, changed(test, change))

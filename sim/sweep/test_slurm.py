@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""test_slurm.py BALLAST: sweeps on a real munged, slurmctld and slurmd (Debian's slurm-wlm and munge) of this machine, with ports and folders of
-their own. Run from the repository root."""
+"""test_slurm.py BALLAST: sweeps on a munged, slurmctld and slurmd (Debian's slurm-wlm and munge) with ports and folders of their own.
+Run from the repository root."""
 from __future__ import annotations
 
 import contextlib
@@ -20,7 +20,7 @@ HOST = socket.gethostname().partition(".")[0]
 CONF = """ClusterName=ballast
 SlurmctldHost={host}(127.0.0.1)
 AuthType=auth/munge
-AuthInfo=socket={work}/socket,cred_expire=8
+AuthInfo=socket={work}/socket,cred_expire=6
 JobRequeue=0
 SlurmUser={user}
 SlurmdUser={user}
@@ -74,12 +74,12 @@ class Cluster(Sweeps):
             self.daemons[name].wait()
 
     def start(self, name: str, *words: str) -> None:
-        with (self.work / f"{name}.out").open("w") as out:
-            self.daemons[name] = subprocess.Popen([name, *words], stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+        self.daemons[name] = subprocess.Popen([name, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def node(self) -> None:
         self.start("slurmd", "-D")
-        wait_for("an idle node", lambda: "idle" in subprocess.run(["sinfo", "--noheader", "--format=%T"], capture_output=True, text=True, check=False).stdout)
+        words = ["sinfo", "--noheader", "--format=%T"]
+        wait_for("an idle node", lambda: "idle" in subprocess.run(words, capture_output=True, text=True, check=False).stdout)
 
     def done(self) -> list[int]:
         return [n for n, in self.sql("SELECT value FROM value WHERE name = 'n' ORDER BY value")]
@@ -102,7 +102,7 @@ def arrays(test: Cluster) -> None:
         test.sweep(2, by=("--slurm", "--sbatch=--partition=none"))
         test.says("^ballast sweep: sbatch: exit status 1: .*partition")
     with test.case("a program that changes: its task ends, and one that begins with another program runs nothing"):
-        test.fresh(grid("alters", "{n}", more="axes.n = [1, 2]"))
+        test.fresh(grid("changes", "{n}", more="axes.n = [1, 2]"))
         test.sweep(1, by=("--slurm", "--chunk", 1, "--sbatch=--cpus-per-task=2"))
         test.says("^what the tasks said: .*slurm/log$")
         test.says("^t: 0 of 2 points done, 0 failed, 2 not finished: call it again; ")
@@ -128,7 +128,7 @@ def dead(test: Cluster) -> None:
             expect(("tasks: jobs" in test.said) == bool(by) and test.done() == list(range(1, 9)), "it submits again, or a point is missing")
             expect(0 < len(kept) < 8 and sorted(test.starts()[before:]) == sorted(set(range(1, 9)) - kept), f"{kept} were done, and {test.starts()} ran")
     with test.case("a call while tasks are in the queue waits for them; a shard that is cut off or damaged costs only its own lines; points side by side"):
-        test.fresh(grid("slow", "{n}", "1.0", more="axes.n = {from = 1, to = 6}"))
+        test.fresh(grid("slow", "{n}", "0.7", more="axes.n = {from = 1, to = 6}"))
         one = test.begun("--slurm", "--chunk", 3, "--sbatch=--cpus-per-task=2")
         wait_for("a shard", lambda: list(test.lot.glob("shards/*.jsonl")))
         one.send_signal(signal.SIGINT)

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""test_sweep.py BALLAST: what a study means, what runs, what a kill or a damaged store leave. LONG=1 kills more often. Run from the repository root."""
+"""test_sweep.py BALLAST: what a study means, what runs, what a kill or a damaged store leaves. LONG=1 kills more often.
+Run from the repository root."""
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import random
 import re
 import shlex
 import shutil
 import signal
+import sqlite3
 import time
 from pathlib import Path
 from unittest import mock
@@ -72,6 +75,15 @@ def results(test: Sweeps) -> None:
         test.sweep(0)
         test.says("^t: 8 points, 8 done before$")
         expect(len(test.logged("start")) == 8, "a point ran twice")
+        total = hashlib.sha256(test.ballast.read_bytes()).hexdigest()
+        expect(test.sql("SELECT DISTINCT program, length(key) FROM point") == [(total[:16], 32)], "another sum of the program, or a short key")
+    with test.case("another program that writes the store is waited for"), contextlib.closing(sqlite3.connect(test.store)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        one = test.begun()
+        time.sleep(2)
+        expect(one.poll() is None, "it does not wait")
+        other.rollback()
+        expect(one.wait(60) == 0, one.stderr.read())
     with test.case("so many at a time as are asked for"):
         for jobs, order in ((3, "start start start end end end"), (1, "start end start end start end")):
             test.log.unlink()
@@ -140,10 +152,13 @@ def failures(test: Sweeps) -> None:
         with contextlib.suppress(IndexError), opened(test.store, write=True) as db:
             put(db, (one[0] for one in ([retried], [])))
         expect(test.sql("SELECT * FROM point ORDER BY id") == before and not test.sql("SELECT 1 FROM value WHERE name = 'w'"), "it does")
+        with opened(test.store, write=True) as db:
+            put(db, [retried])
+        expect(test.sql("SELECT key, tries FROM point JOIN value ON point = id WHERE status = 'done' AND name = 'w'") == [(retried.key, 9)], "a later one is lost")
     with test.case("retries: a point that fails once is done at its second try"):
         test.sweep(0, "retries = 2\n", grid("twice", "{n}", more="axes.n = [1, 2]"), good([1]))
         expect(test.sql("SELECT tries FROM point JOIN member ON point = id ORDER BY number") == [(2,), (2,), (1,)], "another number of tries")
-        expect(len(test.sql("SELECT 1 FROM point WHERE status = 'failed'")) == 13, "what is no more in the study is tried again")
+        expect(len(test.sql("SELECT 1 FROM point WHERE status = 'failed'")) == 12, "what is no more in the study is tried again")
     with test.case("a program that changes while it is swept: one line, and its results do not count"):
         test.sweep(3, grid("changes", more='table = ""'), by=("--jobs", 1))
         test.says("^ballast sweep: .*/fake: has changed while the sweep ran")
@@ -152,8 +167,7 @@ def failures(test: Sweeps) -> None:
 
 def kills(test: Sweeps) -> None:
     points, times, draw, done = 600 if LONG else 150, 60 if LONG else 10, random.Random(1), set()
-    test.fresh()
-    test.study(grid("slow", "{n}", "0.02", more=f"axes.n = {{from = 1, to = {points}}}"))
+    test.fresh(grid("slow", "{n}", "0.02", more=f"axes.n = {{from = 1, to = {points}}}"))
     with test.case("kill -9 at any time, again and again: the store is whole, what was done is not run again, and nothing is lost"):
         for at in range(times + 1):
             kept = len(test.logged("start"))
@@ -169,27 +183,19 @@ def kills(test: Sweeps) -> None:
                 done = {f"slow {n} 0.02" for n, in test.sql("SELECT axis.value FROM point JOIN axis ON axis.point = id WHERE status = 'done' AND name = 'n'")}
                 expect(test.sql("SELECT count(*) FROM point WHERE status = 'done'") == test.sql("SELECT count(DISTINCT point) FROM value"), "half a result")
         expect(one.returncode == 0 and [row["n"] for row in test.query("table")] == [str(n) for n in range(1, points + 1)], "not all are there")
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with test.case(f"{number.name}: exit status 130, the points end, and what was done is there"):
-            test.fresh()
-            test.study(grid("slow", "{n}", "0.01", more="axes.n = [1, 2, 3, 4]"), grid("stubborn", more='table = ""'))
+    for number, last in ((signal.SIGINT, "stubborn"), (signal.SIGTERM, "stubborn"), (signal.SIGKILL, "stays")):
+        with test.case(f"{number.name} in a long point: until then progress; another sweep is refused, queries are not; the point ends, what was done is there"):
+            test.fresh(good("{from = 1, to = 8}"), grid(last, more='table = ""'))
             one = test.begun("--jobs", 2)
-            wait_for("all but the last", lambda: test.sql("SELECT count(*) FROM point WHERE status = 'done'") == [(4,)] and len(test.logged("start")) == 5)
+            test.said = next(line for line in one.stderr if line.startswith("sweep: 8"))
+            test.says(r"^sweep: 8 of 9 done, 0 failed, 1 running, 0:00:(0[1-9]|1\d) left$")
+            test.sweep(2)
+            test.one_line("x.sqlite.work: another run works there; .* with --store")
             one.send_signal(number)
-            expect(one.communicate(timeout=60)[1].endswith("ballast sweep: interrupted\n") and one.returncode == 130, "it says something else")
-            expect(test.sql("SELECT count(*) FROM point WHERE status = 'done'") == [(4,)] and not sleeping(), "what was done is lost, or a point goes on")
-    with test.case("a long point: progress meanwhile; another sweep of the store is refused, queries are not; after a kill what ran ends"):
-        test.fresh()
-        test.study(good("{from = 1, to = 8}"), grid("stays", more='table = ""'))
-        one = test.begun("--jobs", 2)
-        test.said = next(line for line in one.stderr if line.startswith("sweep: 8"))
-        test.says(r"^sweep: 8 of 9 done, 0 failed, 1 running, 0:00:(0[1-9]|1\d) left$")
-        test.sweep(2)
-        test.one_line("x.sqlite.work: another run works there; .* with --store")
-        expect(test.query("studies")[0]["missing"] == "1", "another answer")
-        one.kill()
-        one.communicate(timeout=60)
-        wait_for("what it ran ends, after a kill", lambda: not sleeping())
+            said = one.communicate(timeout=60)[1].splitlines()[-1:]
+            expect((one.returncode, said) == (-9, []) if number == signal.SIGKILL else (130, ["ballast sweep: interrupted"]), "it ends otherwise")
+            expect([(row["done"], row["missing"]) for row in test.query("studies")] == [("8", "1")], "what was done is lost")
+            wait_for("what it ran ends", lambda: not sleeping())
     with test.case("a store that is damaged in any page, cut off, none, of another version: one line, and it stays as it is; put back it goes on"):
         test.fresh()
         test.sweep(0, good("{from = 1, to = 40}"))
@@ -238,7 +244,8 @@ def shipped(test: Sweeps) -> None:
         test.sweep(0)
         test.says("^hardware: 2 of 2 points done, 0 failed")
         [area, proof] = test.query("table", "--study", "hardware")
-        [known] = [row for row in json.loads(Path("synth_scripts/area/area_baseline.json").read_text())["rows"] if (row["config"], row["block"]) == ("fermi", "bcs")]
+        rows = json.loads(Path("synth_scripts/area/area_baseline.json").read_text())["rows"]
+        [known] = [row for row in rows if (row["config"], row["block"]) == ("fermi", "bcs")]
         expect((area["block"], area["config"], proof["block"], proof["ge"]) == ("bcs", "fermi", "bcs", "") and int(area["flip_flops"]) == known["flip_flops"], f"{area}")
         expect(area["verdict"] != "same" or float(area["ge"]) == known["ge"], f"{area} {known}")  # other tools may say other sizes
 

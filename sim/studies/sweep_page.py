@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of doc/use/sweep.md, to standard output: part of `make sweep-update`, run from the repository root.
 
-  page.py kills STORE BALLAST     sim/sweep/policies.toml from nothing, killed twice, resumed
-  page.py plan STORE              what a point costs here beside its own time, and from it what 10^8 points on 10 000 nodes take
+  sweep_page.py kills STORE BALLAST     sim/sweep/policies.toml from nothing, killed twice, resumed
+  sweep_page.py plan STORE              what a point costs here beside its own time, and from it what 10^8 points on 10 000 nodes take
 """
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from timeit import timeit
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder) for folder in ("sim/sweep", "tb/flow")]
 from store import Result, enter, opened, put  # noqa: E402
 from study import MOST_POINTS, Files, Point, want  # noqa: E402
 from sweep import read_shard, run_points  # noqa: E402
