@@ -90,18 +90,18 @@ stall_classifier_out stall_classifier_of(const stall_classifier_cfg *cfg, const 
 
 /* ---- the block ---------------------------------------------------------------------- */
 
+/* In a group: the memory's warps, and those that are not the ALUs', counted at once. Parameters do not change under a store. */
 static void sum_groups(const stall_classifier_cfg *cfg, uint8_t *sums, uint64_t mem, uint64_t alu)
 {
-    const unsigned width = stall_classifier_group(cfg);
+    const unsigned groups = stall_classifier_groups(cfg), width = stall_classifier_group(cfg);
+    const bool any = cfg->mixed_tag == BALLAST_MIXED_TAG_ANY_MEM;
 
-    for (unsigned g = 0, from = 0; g < stall_classifier_groups(cfg); g++, from += width) {
-        const unsigned warps = from + width > cfg->num_warps ? cfg->num_warps - from : width;
-        const uint64_t group = ((UINT64_C(1) << warps) - 1) << from;
+    for (unsigned g = 0, left = cfg->num_warps; g < groups; g++, left -= width) {
+        const uint64_t group = (UINT64_C(1) << (left < width ? left : width)) - 1;
 
-        if (cfg->mixed_tag == BALLAST_MIXED_TAG_ANY_MEM)
-            sums[g] = (mem & group) != 0;
-        else
-            sums[g] = (uint8_t)(warps + ballast_popcount64(mem & group) - ballast_popcount64(alu & group));
+        sums[g] = any ? (mem & group) != 0 : (uint8_t)ballast_popcount64((mem & group) | (~alu & group) << 32);
+        mem >>= width;
+        alu >>= width;
     }
 }
 
@@ -116,10 +116,10 @@ static unsigned power_above(unsigned warps)
 /* All sums together are above the number of warps. Sums of no warps, of registers that no run reaches, wrap at twice the power. */
 static bool memory_has_more(const stall_classifier_cfg *cfg, const uint8_t *sums)
 {
-    const unsigned above = power_above(cfg->num_warps);
+    const unsigned groups = stall_classifier_groups(cfg), above = power_above(cfg->num_warps);
     unsigned total = above - 1 - cfg->num_warps, some = 0;
 
-    for (unsigned g = 0; g < stall_classifier_groups(cfg); g++) {
+    for (unsigned g = 0; g < groups; g++) {
         total += sums[g];
         some |= sums[g];
     }
@@ -135,27 +135,33 @@ uint8_t stall_classifier_ps_before(const stall_classifier_state *state, const st
     return state->waiting ? BALLAST_PS_SCOREBOARD : state->ready ? BALLAST_PS_PIPELINE : BALLAST_PS_IDLE;
 }
 
-uint8_t stall_classifier_lcs_before(const stall_classifier_state *state, const stall_classifier_cfg *cfg)
+static uint8_t lcs_class(const stall_classifier_state *state, bool memory_waits)
 {
     if (state->active)
         return BALLAST_LCS_ACTIVE;
     if (state->ready)
         return BALLAST_LCS_CORE_STALL;
-    if (memory_has_more(cfg, state->waits))
+    if (memory_waits)
         return BALLAST_LCS_MEM_STALL;
     return state->waiting ? BALLAST_LCS_CORE_STALL : BALLAST_LCS_IDLE;
+}
+
+uint8_t stall_classifier_lcs_before(const stall_classifier_state *state, const stall_classifier_cfg *cfg)
+{
+    return lcs_class(state, memory_has_more(cfg, state->waits));
 }
 
 void stall_classifier_step(stall_classifier_state *state, const stall_classifier_cfg *cfg,
                            const stall_classifier_in *in, stall_classifier_out *out)
 {
     const cycle c = look_at(cfg, in);
+    const bool memory_waits = memory_has_more(cfg, state->waits);
 
     out->ps_class = stall_classifier_ps_before(state, cfg);
-    out->ps_mem = memory_has_more(cfg, state->waits) || memory_has_more(cfg, state->readies);
+    out->ps_mem = memory_waits || memory_has_more(cfg, state->readies);
     out->lcs_class = state->lcs_class;
     *state = (stall_classifier_state){
-        .lcs_class = stall_classifier_lcs_before(state, cfg),
+        .lcs_class = lcs_class(state, memory_waits),
         .active = c.active,
         .waiting = (c.warps.wait_alu | c.warps.wait_mem) != 0,
         .ready = (c.warps.ready_alu | c.warps.ready_mem) != 0,
