@@ -137,6 +137,7 @@ def uses_the_build(build: str) -> list[Check]:
           for path in sorted(Path("vectors").glob("**/MANIFEST.csv"))),
         Check("all recordings in lockstep", ["python3", "sim/cli/test_run.py", ballast]),
         *random_start,
+        Check("examples of the pages", ["python3", "sim/cli/test_examples.py", ballast]),
         Check("command line", ["python3", "sim/cli/test_commands.py", ballast]),
         Check("own policies", ["python3", "sim/policy/test_own_policies.py", ballast]),
         Check("exports", ["python3", "sim/cli/test_exports.py", ballast]),
