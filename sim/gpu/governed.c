@@ -90,7 +90,7 @@ static void govern_all(governed *g, const sm_obs *const *obs)
 {
     governed_settle(g);
     govern(g, obs);
-    g->to_sample = span_of_counters(&g->state.sm[0].counters, &g->cfg.sm.counters);
+    g->to_epoch = span_of_epoch(&g->state.sm[0].counters, &g->cfg.sm.counters);
 }
 
 static bool has_pulse(const sm_obs *obs)
@@ -131,10 +131,14 @@ __attribute__((flatten)) static void classify(const governed *g, governed_span *
     s->sums.mem += class.lcs_class == BALLAST_LCS_MEM_STALL;
 }
 
-static void count(const governed *g, governed_span *s, const sm_obs *obs)
+static void count(governed *g, unsigned i, const sm_obs *obs)
 {
+    governed_span *s = &g->spans[i];
+
     s->left--;
     s->warps[s->sums.cycles++ & 1] = (stall_classifier_in){obs->ws[0], obs->ws[1], obs->ws[2], obs->ws[3], obs->paused};
+    if (s->wants & SPAN_WARPS)
+        g->span->look(&g->state.sm[i], &g->cfg.sm, g->span->blind(&g->state.sm[i], &g->cfg.sm) ? NULL : obs, 1);
     if (s->wants & (SPAN_STALLED | SPAN_CLASSES))
         classify(g, s);
     else if (s->wants & SPAN_SLOTS)
@@ -152,7 +156,7 @@ static bool chip_rests(const governed *g)
 {
     return domain_rests(&g->state.sm_domain, g->out.sm_level, g->out.sm_busy) && domain_rests(&g->state.mem_domain, g->out.mem_level, g->out.mem_busy) &&
            !g->state.vote.counted && !g->state.vote.valid && !g->state.search && g->in.policy != BALLAST_POLICY_SCOUT && g->cfg.lcs_scope != 1 &&
-           (g->in.policy != BALLAST_POLICY_EQUALIZER || g->to_sample);
+           (g->in.policy != BALLAST_POLICY_EQUALIZER || g->to_epoch);
 }
 
 /* Most of the time of a cycle in which the SMs do little goes here. */
@@ -167,11 +171,11 @@ static void govern_some(governed *g, const sm_obs *const *obs)
     scout_look(&g->state.scout, &g->cfg.scout, &(scout_in){0}, &search);
     for (unsigned i = 0; i < g->cfg.num_sms; i++) {
         if (goes_on(&g->spans[i], obs[i]))
-            count(g, &g->spans[i], obs[i]);
+            count(g, i, obs[i]);
         else
             govern_one(g, i, obs[i], &search);
     }
-    g->to_sample -= g->to_sample != 0;
+    g->to_epoch -= g->to_epoch != 0;
 }
 
 const sm_obs *const *governed_step(governed *g)

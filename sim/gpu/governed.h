@@ -31,7 +31,7 @@ typedef struct governed {
     bool failed;   /* it could not: own_chip_error says why */
     bool each;     /* the models take every cycle of every SM: in, out and state are those of the cycle */
     const span_model *span;
-    uint32_t to_sample; /* cycles until all of Equalizer's counters do more than count */
+    uint32_t to_epoch; /* cycles until all of Equalizer's counters say that an epoch has ended */
     governed_span spans[MACHINE_MAX_SMS];
 } governed;
 

@@ -290,6 +290,20 @@ static void sum_slots(const playing *p, uint32_t n, span_sums *sums)
     }
 }
 
+static void watch(playing *p, uint32_t n)
+{
+    void *state = &p->registers[p->state];
+    sm_obs obs;
+
+    for (uint32_t at = 0, same; at < n; at += same) {
+        same = p->span->blind(state, &p->cfg);
+        if (!same)
+            unrolled_bus(p->u, p->next + at, p->event, &obs);
+        p->span->look(state, &p->cfg, same ? NULL : &obs, same < n - at ? same : n - at);
+        same += !same;
+    }
+}
+
 /* sm_governor's alone are asked for. */
 static void last_registers(const playing *p, uint32_t n, span_sums *sums)
 {
@@ -332,6 +346,8 @@ static uint32_t pass(playing *p)
     if (!n)
         return 0;
     sum(p, n, &sums);
+    if (p->span->wants(&p->registers[p->state], &p->in) & SPAN_WARPS)
+        watch(p, n);
     p->span->pass(&p->registers[p->state], &p->cfg, &p->in, &sums);
     keep_pace(p, p->next + n, p->result->cycles);
     p->next += n;

@@ -53,15 +53,33 @@ static uint32_t dyncta_length(const dyncta_state *s, const dyncta_cfg *cfg)
     return s->timer + 1 < cfg->period ? cfg->period - 1 - s->timer : 0;
 }
 
-/* Up to the first cycle of the next sample, or the cycle that says that the epoch has ended. There is none within a sample, nor in the
- * cycle after it, which adds what the last one has seen: no span has warps to add, then. */
-uint32_t span_of_counters(const eq_counters_state *s, const eq_counters_cfg *cfg)
+uint32_t span_of_epoch(const eq_counters_state *s, const eq_counters_cfg *cfg)
 {
+    return (1 - s->cycle) & (cfg->epoch - 1);
+}
+
+/* Up to the first cycle of the next sample. A sample is looked at in each of its cycles, and the cycle after it adds what the last one has seen. */
+static uint32_t governor_blind(const void *state, const void *config)
+{
+    const eq_counters_state *s = &((const sm_governor_state *)state)->counters;
+    const eq_counters_cfg *cfg = &((const sm_governor_cfg *)config)->counters;
     const uint32_t first = cfg->sample_phase / cfg->sample_cycles * cfg->sample_cycles;
     const uint32_t past = (s->cycle - first) & (cfg->sample_interval - 1); /* since it began */
-    const uint32_t sample = past <= cfg->sample_cycles ? 0 : cfg->sample_interval - past;
 
-    return least(sample, (1 - s->cycle) & (cfg->epoch - 1));
+    return past <= cfg->sample_cycles ? 0 : cfg->sample_interval - past;
+}
+
+/* The counters alone step: nothing else of a governor goes by the warps that they have selected, but at the end of an epoch. */
+static void governor_look(void *state, const void *config, const sm_obs *obs, uint32_t cycles)
+{
+    eq_counters_state *s = &((sm_governor_state *)state)->counters;
+    const eq_counters_cfg *cfg = &((const sm_governor_cfg *)config)->counters;
+    eq_counters_out out;
+
+    if (obs)
+        eq_counters_step(s, cfg, &(eq_counters_in){.ws0 = obs->ws[0], .ws1 = obs->ws[1], .ws2 = obs->ws[2], .ws3 = obs->ws[3], .paused = obs->paused, .enable = 1}, &out);
+    else
+        s->cycle = (s->cycle + cycles) & (cfg->epoch - 1);
 }
 
 static uint32_t policy_length(const sm_governor_state *s, const sm_governor_cfg *cfg, const sm_governor_in *in)
@@ -81,7 +99,7 @@ static uint32_t governor_length(const void *state, const void *config, const voi
     const sm_governor_in *in = inputs;
     const uint32_t length = policy_length(s, cfg, in);
 
-    return in->policy == BALLAST_POLICY_EQUALIZER ? least(length, span_of_counters(&s->counters, &cfg->counters)) : length;
+    return in->policy == BALLAST_POLICY_EQUALIZER ? least(length, span_of_epoch(&s->counters, &cfg->counters)) : length;
 }
 
 static bool perfsat_samples(const perfsat_state *s)
@@ -92,13 +110,13 @@ static bool perfsat_samples(const perfsat_state *s)
 static unsigned governor_wants(const void *state, const void *inputs)
 {
     const sm_governor_state *s = state;
+    const unsigned wants = ((const sm_governor_in *)inputs)->policy == BALLAST_POLICY_EQUALIZER ? SPAN_WARPS : 0;
 
-    (void)inputs;
     if (s->policy == BALLAST_POLICY_PERFSAT && perfsat_samples(&s->perfsat))
-        return SPAN_STALLED;
+        return wants | SPAN_STALLED;
     if (s->policy == BALLAST_POLICY_LCS && s->lcs.state == LCS_ST_MONITOR)
-        return SPAN_SLOTS;
-    return s->policy == BALLAST_POLICY_DYNCTA && s->dyncta.nmax ? SPAN_CLASSES : 0;
+        return wants | SPAN_SLOTS;
+    return s->policy == BALLAST_POLICY_DYNCTA && s->dyncta.nmax ? wants | SPAN_CLASSES : wants;
 }
 
 static void governor_slots(const void *config, const sm_obs *obs, uint32_t cycles, span_sums *sums)
@@ -167,9 +185,9 @@ static void governor_pass(void *state, const void *config, const void *inputs, c
 {
     sm_governor_state *s = state;
     const sm_governor_cfg *cfg = config;
-    const sm_governor_in *in = inputs;
     stall_classifier_state last = sums->last;
 
+    (void)inputs;
     if (!sums->cycles)
         return;
     if (sums->cycles == 1)
@@ -180,12 +198,10 @@ static void governor_pass(void *state, const void *config, const void *inputs, c
     case BALLAST_POLICY_DYNCTA: dyncta_pass(s, &cfg->classifier, &last, sums); break;
     default: break;
     }
-    if (in->policy == BALLAST_POLICY_EQUALIZER)
-        s->counters.cycle = (s->counters.cycle + sums->cycles) & (cfg->counters.epoch - 1);
     s->classifier = last;
 }
 
-/* What counts is everything that governor_pass writes. */
+/* What counts is everything that governor_pass and governor_look write. */
 static bool governor_rests(const void *before, const void *after)
 {
     const sm_governor_state *b = before, *a = after;
@@ -197,7 +213,7 @@ static bool governor_rests(const void *before, const void *after)
     same.perfsat.stalled = b->perfsat.stalled;
     memcpy(same.lcs.inst, b->lcs.inst, sizeof same.lcs.inst);
     memcpy(same.lcs.step, b->lcs.step, sizeof same.lcs.step);
-    same.counters.cycle = b->counters.cycle;
+    same.counters = b->counters;
     same.dyncta.timer = b->dyncta.timer;
     same.dyncta.idle = b->dyncta.idle;
     same.dyncta.mem = b->dyncta.mem;
@@ -259,8 +275,8 @@ static bool scout_rests(const void *before, const void *after)
 const span_model *span_find(const char *block)
 {
     static const span_model models[] = {
-        {"sm_governor", governor_length, governor_slots, governor_wants, governor_pass, governor_rests},
-        {"scout", scout_length, NULL, scout_wants, scout_pass, scout_rests},
+        {"sm_governor", governor_length, governor_slots, governor_blind, governor_look, governor_wants, governor_pass, governor_rests},
+        {"scout", scout_length, NULL, NULL, NULL, scout_wants, scout_pass, scout_rests},
     };
 
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)

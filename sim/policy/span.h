@@ -19,7 +19,7 @@
 enum { SPAN_FOR_EVER = 1 << 30 };
 
 /* What a model counts. */
-enum { SPAN_STALLED = 1, SPAN_CLASSES = 2, SPAN_LANES = 4, SPAN_SLOTS = 8 };
+enum { SPAN_STALLED = 1, SPAN_CLASSES = 2, SPAN_LANES = 4, SPAN_SLOTS = 8, SPAN_WARPS = 16 };
 
 /* What the cycles of a span add up to, as far as it is wanted. `last`: of the last cycle. */
 typedef struct span_sums {
@@ -40,6 +40,10 @@ typedef struct span_model {
     uint32_t (*length)(const void *state, const void *cfg, const void *in);
     /* SPAN_SLOTS: a bus that stays for so many cycles of a span, after the cycles that were told before. */
     void (*slots)(const void *cfg, const sm_obs *obs, uint32_t cycles, span_sums *sums);
+    /* SPAN_WARPS: for how many of the next cycles it looks at no bus. 0: at that of the next one. */
+    uint32_t (*blind)(const void *state, const void *cfg);
+    /* SPAN_WARPS: one cycle of the span with this bus, or so many without. All cycles of a span are told, before `pass`. */
+    void (*look)(void *state, const void *cfg, const sm_obs *obs, uint32_t cycles);
     /* Which sums it wants of such a span. */
     unsigned (*wants)(const void *state, const void *in);
     /* The registers after so many cycles, at most `length`. */
@@ -50,7 +54,7 @@ typedef struct span_model {
 
 /* NULL: there is none of this block. */
 const span_model *span_find(const char *block);
-/* For how many cycles Equalizer's counters, if they are enabled, do nothing but count them. */
-uint32_t span_of_counters(const eq_counters_state *s, const eq_counters_cfg *cfg);
+/* How many cycles come before the one in which Equalizer's counters, if they are enabled, say that an epoch has ended. */
+uint32_t span_of_epoch(const eq_counters_state *s, const eq_counters_cfg *cfg);
 
 #endif

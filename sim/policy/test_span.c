@@ -126,6 +126,16 @@ static void forget_unwanted(span_sums *sums, unsigned wants)
         sums->slots[slot] = sums->last_slots[slot] = junk;
 }
 
+/* A cycle of a span that looks at warps; before it, so many went by unseen. Returns how many have, after it. */
+static uint32_t watch(lockstep_values *leapt, uint32_t unseen)
+{
+    if (unseen < w.span->blind(leapt, &w.cfg))
+        return unseen + 1;
+    w.span->look(leapt, &w.cfg, NULL, unseen);
+    w.span->look(leapt, &w.cfg, &w.obs, 1);
+    return 0;
+}
+
 /* After a cycle that did nothing but count: as many as the length allows, or some fewer. */
 static void leap(void)
 {
@@ -135,14 +145,19 @@ static void leap(void)
     const lockstep_values out = w.out, in = w.in;
     lockstep_values leapt = w.state, before;
     span_sums sums = {.cycles = 0};
+    uint32_t unseen = 0;
 
     for (uint32_t i = 0; i < n; i++) {
         draw_quiet();
         add_cycle(&sums);
+        if (wants & SPAN_WARPS)
+            unseen = watch(&leapt, unseen);
         before = w.state;
         assert_false(step(&before));
         assert_memory_equal(&w.out, &out, w.model->sizes(&w.cfg).out);
     }
+    if (wants & SPAN_WARPS)
+        w.span->look(&leapt, &w.cfg, NULL, unseen);
     forget_unwanted(&sums, wants);
     w.span->pass(&leapt, &w.cfg, &in, &sums);
     assert_same(&leapt);
