@@ -79,7 +79,7 @@ static const struct {
 } parts[] = {
     {"(a)", "bare Verilated RTL, inputs in memory", run_bare_rtl, 0},
     {"(b)", "lockstep, every output and register compared", run_lockstep, 0},
-    {"(c)", "C models alone", run_model, 2.5},
+    {"(c)", "C models alone", run_model, 1.5},
     {"(d)", "trace decoding alone", run_decode, 3},
     {"(f)", "lockstep straight from the file, (b) + (d)", run_files, 0},
 };
