@@ -46,9 +46,9 @@ def elaborated(of: Block, params: dict[str, int]) -> list[str]:
 
 
 def mapped(top: str, library: Library) -> list[str]:
-    """Maps what was read onto the cells of a library; names of registers stay. One pass of abc only: a generic one before
-    (synth's own) hides structure from it. Delay target 1 ps: as fast as it gets."""
-    return [f"synth -flatten -noabc -top {top}", f"dfflibmap -liberty {library.path}",
+    """Maps what was read onto the cells of a library; registers stay, their names and bits: no state machine gets another code. One pass of
+    abc only: a generic one before (synth's own) hides structure from it. Delay target 1 ps: as fast as it gets."""
+    return [f"synth -nofsm -flatten -noabc -top {top}", f"dfflibmap -liberty {library.path}",
             f"abc -D 1 -constr {library.constraints} -liberty {library.path} -script +{ABC_SCRIPT}", "opt_clean -purge"]
 
 
