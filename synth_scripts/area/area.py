@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 import baseline  # noqa: E402
 import cells  # noqa: E402
 import fo4  # noqa: E402
+import latency  # noqa: E402
 import measure  # noqa: E402
 import origin  # noqa: E402
 import output  # noqa: E402
@@ -114,7 +115,8 @@ def compared(judged: list[Row], base: baseline.Baseline) -> list[str]:
 
 def record(used: dict[str, str], rows: list[Row]) -> None:
     baseline.write(used, rows)
-    for name, text in (("results", baseline.page_table(rows)), ("policies", policies.page(policies.costs(rows))), ("chips", sm.page(sm.chips(rows)))):
+    for name, text in (("results", baseline.page_table(rows)), ("policies", policies.page(policies.costs(rows))), ("chips", sm.page(sm.chips(rows))),
+                       ("latency", latency.page(rows, pages.lines(PAGE, "latency")))):
         pages.write(PAGE, text, "make area-update", name)
     print(f"\nwritten: {baseline.FILE} and the tables of {PAGE}")
 
@@ -146,7 +148,7 @@ def main() -> int:
     chosen_blocks = choose_to_list(given.block)
     configs = list(dict.fromkeys(given.config)) or known
     chosen = {(config, target.name): target for config in configs for one in chosen_blocks for target in measured(one, config)}
-    for name in ("results", "policies", "chips") if given.update else ():
+    for name in ("results", "policies", "chips", "latency") if given.update else ():
         pages.check(PAGE, name)
     base = baseline.read() if own and (given.block or not given.update) else None
     jobs = [measure.Job(config, name, target.block, target.params) for (config, name), target in chosen.items()]

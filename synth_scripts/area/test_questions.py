@@ -9,6 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 
 import fits  # noqa: E402
+import latency  # noqa: E402
 import policies  # noqa: E402
 import sm  # noqa: E402
 from blocks import blocks, configuration, parameters, words_of  # noqa: E402
@@ -43,6 +44,19 @@ def of_policies(test: Planted) -> None:
     with test.case("a line that says it otherwise: refused"):
         for text in ("lcs", "lcs:", ":lcs", "lcs:nosuch", "lcs:lcs+", "lcs:lcs,"):
             refused(lambda text=text: policies.parsed(text, "tb/blocks/x"), "tb/blocks/x/targets: policies is not POLICY:BLOCK+BLOCK")
+
+
+def of_latency(test: Planted) -> None:
+    shown = ["| block | fermi, before | now | kepler, before | now | hopper, before | now |", "|---|---|---|---|---|---|---|",
+             "| lcs | 1, 2, 3.0 | old | 4, 5, 6.0 | old | 7, 8, 9.0 | old |", "| none | 1, 2, 3.0 | old | 4, 5, 6.0 | old | 7, 8, 9.0 | old |", "", "Above: old"]
+    rows = [{"config": config, "block": block, "flip_flops": 260, "ge": 3692, "fo4": fo4}
+            for block, config, fo4 in (("lcs", "fermi", 24.96), ("lcs", "hopper", 25.06), ("lcs", "volta", 9), ("vf_vote", "fermi", 25))]
+    with test.case("what latency gives: what was measured is put in, what was before stays, and what was not measured"):
+        lines = latency.page(rows, shown)
+        expect(lines[:2] == shown[:2] and lines[3] == shown[3], str(lines))
+        expect(lines[2] == "| lcs | 1, 2, 3.0 | 260, 3692, 25.0 | 4, 5, 6.0 | old | 7, 8, 9.0 | 260, 3692, 25.1 |", lines[2])
+        expect(lines[-1] == "Above 25 FO4 in some configuration: `lcs` (9.0 to 25.1).", lines[-1])
+        expect(latency.page(rows[:1], shown)[-1] == "Above 25 FO4 in some configuration: none.", "a block that is not")
 
 
 def of_chips(test: Planted) -> None:
@@ -99,4 +113,4 @@ def curves(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("", of_policies, of_chips, curves)
+    Planted.main("", of_policies, of_latency, of_chips, curves)
