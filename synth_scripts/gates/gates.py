@@ -89,8 +89,9 @@ def _yosys(folder: Path, name: str, commands: list[str]) -> None:
 
 def make(target: Target, folder: Path, library: cells.Library) -> None:
     """netlist.v. The names of nets that have two stay: purging them last would take the registers whose output is a port."""
+    # What nobody reads is kept, too: sm_governor does not look at all of its classifier's.
     mapped = [command.replace("opt_clean -purge", "opt_clean") for command in yosys.mapped(target.block.name, library)]
-    _yosys(folder, "synth", yosys.read(target.block, target.params) + mapped + [f"write_verilog -noattr {folder}/netlist.v"])
+    _yosys(folder, "synth", yosys.read(target.block, target.params) + [yosys.KEEP_REGISTERS, *mapped] + [f"write_verilog -noattr {folder}/netlist.v"])
 
 
 def take_apart(target: Target, folder: Path, run: Run) -> Cut:
