@@ -105,6 +105,7 @@ def others(build: str) -> list[Check]:
         Check("area", ["python3", "synth_scripts/area/area.py", "--changed", "fermi"]),
         Check("area test", ["python3", "synth_scripts/area/test_area.py"]),
         Check("what policies cost", ["python3", "synth_scripts/area/test_questions.py"]),
+        Check("netlists keep registers", ["python3", "synth_scripts/area/test_mapping.py"]),
         Check("energy", ["python3", "synth_scripts/energy/test_energy.py", build]),
         Check("lint RTL", ["python3", "synth_scripts/lint/lint_rtl.py", "--quick"]),
         *uses_the_build(build),

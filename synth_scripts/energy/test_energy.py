@@ -35,7 +35,7 @@ import technology  # noqa: E402
 import tools  # noqa: E402
 import waveform  # noqa: E402
 import yosys  # noqa: E402
-from blocks import block, parameters, targets  # noqa: E402
+from blocks import block, targets  # noqa: E402
 from circuit import Activity, Circuit, wave_name  # noqa: E402
 from planted import Planted, expect, refused  # noqa: E402
 
@@ -579,27 +579,6 @@ def program(test: Planted) -> None:
             expect(not (test.out / "energy.csv").exists(), "a file of it")
 
 
-# ---- the waveform's registers are the netlist's ---------------------------------------------------
-
-def widths(name: str, commands: list[str], work: Path) -> dict[str, int]:
-    """Registers by name, as these commands leave them."""
-    of = block(name)
-    yosys.run([*yosys.read(of, parameters(of, "fermi")), *commands, f"write_json {work}/{name}.json"], work / f"{name}.ys", 300)
-    modules = json.loads((work / f"{name}.json").read_text())["modules"]
-    (nets,) = [module["netnames"] for label, module in modules.items() if name in label]
-    return {net: len(wire["bits"]) for net, wire in nets.items() if "register" in wire["attributes"] and not net.startswith("$")}
-
-
-def registers(test: Planted) -> None:
-    """A tool that gives a state machine another code would leave a register that no waveform has."""
-    library = cells.library([cells.BUILT_IN], test.work)
-    for name in ("sm_governor", "scout", "vf_scout", "mcke"):
-        with test.case(f"{name}: mapped, it has the registers of its RTL"):
-            rtl = widths(name, ["proc", "flatten", "opt_clean"], test.work)
-            mapped = widths(name, yosys.mapped(name, library)[:1], test.work)
-            expect(rtl and mapped == rtl, f"{sorted(set(rtl.items()) ^ set(mapped.items()))}")
-
-
 def main(test: Planted) -> None:
     try:
         of = sample(test)
@@ -611,4 +590,4 @@ def main(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("synth_scripts/energy/energy.py", main, library_cells, tables, sums, inverse, units, faults, waves, registers, answers, savings, program)
+    Planted.main("synth_scripts/energy/energy.py", main, library_cells, tables, sums, inverse, units, faults, waves, answers, savings, program)
