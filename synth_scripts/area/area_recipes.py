@@ -63,7 +63,7 @@ RECIPES = [
 def mapping(synth: str, between: str, abc: str) -> Callable[[str, Library], list[str]]:
     def commands(top: str, library: Library) -> list[str]:
         options = abc.replace("{constraints}", str(library.constraints))
-        return [f"synth -nofsm -flatten {synth} -top {top}", between, f"dfflibmap -liberty {library.path}",
+        return [f"synth -nofsm -flatten {synth} -top {top}", *filter(None, [between]), f"dfflibmap -liberty {library.path}",
                 f"abc -liberty {library.path} {options}", "opt_clean -purge"]
     return commands
 
