@@ -35,11 +35,12 @@ module adder (A, B, C, X, Y);
 endmodule
 """
 CHOSEN = yosys.ABC_SCRIPT
+ONCE = CHOSEN.replace(3 * yosys.ROUND, yosys.ROUND)
 CONSTR = "-constr {constraints}"
 FULL = f"-D 1 {CONSTR}"
 # Yosys' own scripts for abc, without `&fraig -x`, which does not end on one of the blocks.
 OWN = "strash;scorr;dc2;strash;&get,-n;&dch,-f;&nf;&put"
-NF = CHOSEN.replace("map,-B,0.5", "&get,-n;&nf;&put").replace("-N,3", "-N,6")
+NF = CHOSEN.replace("map,-B,0.5", "&get,-n;&nf;&put").replace("-N,4", "-N,6")
 # name, what it is, option of synth, commands between synth and dfflibmap, options of abc
 RECIPES = [
     ("chosen", "tb/flow/yosys.py", "-noabc", "", f"{FULL} -script +{CHOSEN}"),
@@ -47,12 +48,16 @@ RECIPES = [
     ("sized", "Yosys' own with constraints: buffers, sizes", "", "", f"{CONSTR} -script +{OWN};buffer;upsize;dnsize"),
     ("no-constr", "chosen without constraints", "-noabc", "", f"-D 1 -script +{CHOSEN}"),
     ("twice", "chosen after synth's own generic abc", "", "", f"{FULL} -script +{CHOSEN}"),
-    ("no-balance", "chosen without 'if -g'", "-noabc", "", f"{FULL} -script +{CHOSEN.replace('if,-g,-K,6;strash;', '')}"),
-    ("fanout-10", "chosen with buffer -c alone (10 readers)", "-noabc", "", f"{FULL} -script +{CHOSEN.replace(',-N,3', '')}"),
+    ("once", "chosen with one round of 'if -g' and dch", "-noabc", "", f"{FULL} -script +{ONCE}"),
+    ("once-3", "the same with three readers: what was chosen before", "-noabc", "", f"{FULL} -script +{ONCE.replace('-N,4', '-N,3')}"),
+    ("no-balance", "once without 'if -g'", "-noabc", "", f"{FULL} -script +{ONCE.replace(yosys.ROUND, 'dch;')}"),
+    ("five", "chosen with five readers", "-noabc", "", f"{FULL} -script +{CHOSEN.replace('-N,4', '-N,5')}"),
+    ("wide", "chosen with 'if -g -K 8'", "-noabc", "", f"{FULL} -script +{CHOSEN.replace('-K,6', '-K,8')}"),
+    ("fanout-10", "chosen with buffer -c alone (10 readers)", "-noabc", "", f"{FULL} -script +{CHOSEN.replace(',-N,4', '')}"),
     ("amap", "chosen with amap, for area", "-noabc", "", f"{FULL} -script +{CHOSEN.replace('map,-B,0.5', 'amap,-m')}"),
     ("nf", "chosen with &nf, and six readers: between area and delay", "-noabc", "", f"{FULL} -script +{NF}"),
     ("map-less", "chosen with map -B 0.9 and six readers", "-noabc", "",
-     f"{FULL} -script +{CHOSEN.replace('0.5', '0.9').replace('-N,3', '-N,6')}"),
+     f"{FULL} -script +{CHOSEN.replace('0.5', '0.9').replace('-N,4', '-N,6')}"),
     ("adders", "chosen with the library's full adders", "-noabc",
      "extract_fa -fa; techmap -map {work}/adders.v; techmap; opt -fast; splitnets", f"{FULL} -script +{CHOSEN}"),
     ("names", "chosen, wires inside renamed: no change at all", "-noabc",

@@ -13,11 +13,13 @@ from blocks import Block
 from cells import Library
 
 
-# How abc maps: for delay, then buffers and sizes. `if -g` balances by depth, `map -B 0.5` counts less of a net's readers in
-# than usual (area for delay), `buffer -N 3` splits nets with many readers, upsize and dnsize choose sizes with the library's
-# own tables. The library's constraints say what drives inputs and flip-flops and what outputs drive: without them abc takes a
-# register with a hundred readers for free. doc/use/area.md has the recipes that were tried. Yosys wants commas for blanks.
-ABC_SCRIPT = ("strash;ifraig;scorr;dc2;strash;if,-g,-K,6;strash;dch;map,-B,0.5;topo;buffer,-c,-N,3;topo;upsize,{D};dnsize,{D}")
+# How abc maps: for delay, then buffers and sizes. `if -g` balances by depth and `dch` keeps other structures for the mapper; a second and
+# a third round shorten the path and save area, a fourth does not. `map -B 0.5` counts less of a net's readers in than usual (area for
+# delay), `buffer -N 4` splits nets with many readers, upsize and dnsize choose sizes with the library's own tables. The library's
+# constraints say what drives inputs and flip-flops and what outputs drive: without them abc takes a register with a hundred readers
+# for free. doc/use/area.md has the recipes that were tried. Yosys wants commas for blanks.
+ROUND = "if,-g,-K,6;strash;dch;"
+ABC_SCRIPT = "strash;ifraig;scorr;dc2;strash;" + 3 * ROUND + "map,-B,0.5;topo;buffer,-c,-N,4;topo;upsize,{D};dnsize,{D}"
 
 # Registers stay under their names, for flows that cut there.
 KEEP_REGISTERS = "setattr -set keep 1 w:*_q w:*_q[*] %u"
