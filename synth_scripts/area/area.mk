@@ -4,12 +4,15 @@
 
 CONFIG_AREA ?=
 
-.PHONY: area area-update area-scaling area-scaling-update libraries
+.PHONY: area area-update area-recipes-update area-scaling area-scaling-update libraries
 area: ready ## flip-flops, area, LUTs and longest path of every block, against the recorded baseline (CONFIG_AREA=..., BLOCKS="lcs ...")
 	@python3 synth_scripts/area/area.py $(if $(BLOCKS),,--out build/area) $(addprefix --block ,$(BLOCKS)) $(CONFIG_AREA)
 
 area-update: ready ## the same, and record it as the baseline (BLOCKS="lcs ...": the rows of these)
 	@python3 synth_scripts/area/area.py $(if $(BLOCKS),,--out build/area) --update $(addprefix --block ,$(BLOCKS))
+
+area-recipes-update: ready # the synthesis recipe beside others, into the page
+	@python3 synth_scripts/area/area_recipes.py --page
 
 area-scaling: ready ## area and longest path over warps, CTA slots, widths, SMs: table and picture
 	@python3 synth_scripts/area/area_scaling.py --out build/area

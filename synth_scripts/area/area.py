@@ -31,7 +31,7 @@ import pages  # noqa: E402
 import policies  # noqa: E402
 import sm  # noqa: E402
 import tools  # noqa: E402
-from blocks import Block, Target, choose_to_list, configuration, representatives, targets, words_of  # noqa: E402
+from blocks import Block, Target, choose_to_list, configuration, configurations, targets, words_of  # noqa: E402
 from measure import Row  # noqa: E402
 from output import fixed  # noqa: E402
 from tools import Failure  # noqa: E402
@@ -102,7 +102,7 @@ def write_files(out: Path, rows: list[Row], library: cells.Library, fo4_ns: floa
 
 def places() -> list[tuple[str, str]]:
     """All that can be measured: configuration, block."""
-    return [(config, target.name) for config in representatives() for one in choose_to_list([]) for target in measured(one, config)]
+    return [(config, target.name) for config in configurations() for one in choose_to_list([]) for target in measured(one, config)]
 
 
 def compared(judged: list[Row], base: baseline.Baseline) -> list[str]:
@@ -136,7 +136,7 @@ def arguments() -> tools.Options:
 
 
 def main() -> int:
-    known = representatives()
+    known = configurations()
     given = arguments().parse_args()
     names = given.library or [cells.BUILT_IN]
     own = names == [cells.BUILT_IN] and not given.leave_out

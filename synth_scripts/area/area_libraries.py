@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How far the built-in library is from another one: all blocks of a configuration in both, area and longest path. Of the built-in one
+"""How far the built-in library is from another one: all blocks of each configuration in both, area and longest path. Of the built-in one
 the baseline's rows. Writes the table of doc/use/area.md, and that of the built-in library's cells. Run from the repository root.
 """
 from __future__ import annotations
@@ -18,35 +18,44 @@ import logical_effort  # noqa: E402
 import measure  # noqa: E402
 import pages  # noqa: E402
 import tools  # noqa: E402
-from blocks import choose_to_list, targets, words_of  # noqa: E402
+from blocks import choose_to_list, configuration, configurations, targets, words_of  # noqa: E402
 from measure import Row  # noqa: E402
 from output import fixed  # noqa: E402
 from tools import Failure  # noqa: E402
 
 PAGE, COMMAND = Path("doc/use/area.md"), "make libraries"
+Place = tuple[str, str]  # configuration, block
 
 
-def jobs(config: str) -> list[measure.Job]:
-    return [measure.Job(config, target.name, one, target.params, False)
+def jobs(configs: list[str]) -> list[measure.Job]:
+    return [measure.Job(config, target.name, one, target.params, False) for config in configs
             for one in choose_to_list([]) for target in targets("area", one, config, ("claim", "recipes", "policies"))]
 
 
-def recorded(chosen: list[measure.Job], work: Path) -> dict[str, Row]:
-    """The baseline's rows by block; refused if one is of other RTL or was made otherwise."""
+def recorded(chosen: list[measure.Job], work: Path) -> dict[Place, Row]:
+    """The baseline's rows; refused if one is of other RTL or was made otherwise."""
     base = baseline.read()
     baseline.check_tools(base, baseline.used_tools(cells.library([cells.BUILT_IN], work)))
     rows = {(row["config"], row["block"], row["parameters"], row["sources"]): row for row in base["rows"]}
-    found = {job.name: rows.get((job.label, job.name, words_of(job.params), job.sources)) for job in chosen}
-    if missing := [name for name, row in found.items() if row is None]:
+    found = {(job.label, job.name): rows.get((job.label, job.name, words_of(job.params), job.sources)) for job in chosen}
+    if missing := [f"{name} ({config})" for (config, name), row in found.items() if row is None]:
         raise Failure(f"the baseline does not have {', '.join(missing)} of this RTL; 'make area-update' first")
-    return {name: row for name, row in found.items() if row is not None}
+    return {place: row for place, row in found.items() if row is not None}
 
 
-def beside(own: dict[str, Row], others: list[Row], name: str) -> list[str]:
+def beside(own: dict[Place, Row], others: list[Row], name: str) -> list[str]:
+    """A table for each configuration."""
+    lines = []
+    for config in dict.fromkeys(other["config"] for other in others):
+        lines += [f"In `{config}`:", "", *_table(own, [other for other in others if other["config"] == config], name), ""]
+    return lines[:-1]
+
+
+def _table(own: dict[Place, Row], others: list[Row], name: str) -> list[str]:
     lines = [f"| block | GE | {name} | ratio | FO4 | {name} | ratio |", "|---|---|---|---|---|---|---|"]
     ratios: dict[str, list[float]] = {"ge": [], "fo4": []}
     for other in others:
-        row = own[other["block"]]
+        row = own[other["config"], other["block"]]
         ratio = {what: row[what] / other[what] for what in ratios}
         for what, value in ratio.items():
             ratios[what].append(value)
@@ -75,15 +84,19 @@ def of_cells() -> list[str]:
 def main() -> None:
     parser = tools.Options(description="The built-in library beside another one. doc/use/area.md")
     parser.add_argument("--library", default="osu018", metavar="NAME", help="osu018 (default), osu035 or a Liberty FILE")
-    parser.add_argument("--config", default="fermi", help="parameters (default fermi)")
     parser.add_argument("--page", action="store_true", help="writes the tables of doc/use/area.md")
+    parser.add_argument("config", nargs="*", help="default all")
     given = parser.parse_args()
+    for config in given.config:
+        configuration(config)
+    if given.page and given.config:
+        raise Failure("--page writes the tables of all configurations; name none")
     measure.need()
     if given.page:
         for name in ("libraries", "cells"):
             pages.check(PAGE, name)
     with tools.scratch() as work:
-        chosen = jobs(given.config)
+        chosen = jobs(list(dict.fromkeys(given.config)) or configurations())
         own = recorded(chosen, work)
         library = cells.library([given.library], work)
         rows = measure.rows(chosen, library, fo4.ns(library, work), work, lambda finished: print("\n".join(beside(own, finished, given.library))))

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The recipe of tb/flow/yosys.py beside others, over some blocks (default: those with 'area BLOCK recipes' in their targets):
 area in GE and longest path in FO4 of each, and the means over the blocks, the chosen recipe as 1. The table of
-doc/use/area.md that says why the recipe is what it is. A recipe that needs cells which the library lacks is left out. Run from the repository root.
+doc/use/area.md that says why the recipe is what it is (--page writes it). A recipe that needs cells which the library lacks is left out. Run from the
+repository root.
 """
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 import cells  # noqa: E402
 import fo4  # noqa: E402
 import measure  # noqa: E402
+import pages  # noqa: E402
 import tools  # noqa: E402
 import yosys  # noqa: E402
 from blocks import choose_to_list, configuration, parameters, targets  # noqa: E402
@@ -23,6 +25,7 @@ from cells import Library  # noqa: E402
 from measure import Row  # noqa: E402
 from output import fixed  # noqa: E402
 
+PAGE = Path("doc/use/area.md")
 ADDERS = """(* techmap_celltype = "$fa" *)
 module adder (A, B, C, X, Y);
   parameter WIDTH = 1;
@@ -93,9 +96,12 @@ def main() -> None:
     parser = tools.Options(description="The recipe of tb/flow/yosys.py beside others. doc/use/area.md")
     parser.add_argument("--config", default="fermi", help="parameters (default fermi)")
     parser.add_argument("--library", default=cells.BUILT_IN, metavar="NAME", help="effort (default), osu018, osu035 or a Liberty FILE")
+    parser.add_argument("--page", action="store_true", help=f"writes the table of {PAGE}")
     parser.add_argument("block", nargs="*")
     given = parser.parse_args()
     configuration(given.config)
+    if given.page:
+        pages.check(PAGE, "recipes")
     chosen = [one for one in choose_to_list(given.block)
               if given.block or any("recipes" in target.options for target in targets("area", one, given.config))]
     measure.need()
@@ -106,7 +112,10 @@ def main() -> None:
                             mapping(synth, between.format(work=work), abc))
                 for name, _, synth, between, abc in RECIPES if name != "adders" or "FAX1" in library.cells for one in chosen]
         rows = measure.rows(jobs, library, fo4.ns(library, work), work, lambda finished: print("\n".join(table(finished))))
-    print("\n".join(table(rows)))
+    lines = table(rows)
+    print("\n".join(lines))
+    if given.page:
+        pages.write(PAGE, [f"    {line}" for line in lines], "make area-recipes-update", "recipes")
 
 
 if __name__ == "__main__":

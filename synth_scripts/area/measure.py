@@ -6,6 +6,7 @@ AREA_ICE40 leaves out the LUTs, JOBS is how many blocks are measured at once. Er
 """
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
@@ -158,18 +159,21 @@ def row(job: Job, library: Library, fo4_ns: float, work: Path) -> Row:
 
 
 def rows(jobs: list[Job], library: Library, fo4_ns: float, work: Path, show: Callable[[list[Row]], None]) -> list[Row]:
-    """All rows in the order of the jobs. The large ones, which have parts, come first, so that the last to end is a short one.
-    What is finished when a job fails or the user stops is shown."""
+    """All rows in the order of the jobs. The large ones, which have parts, come first, so that the last to end is a short one. A block that has
+    the same parameters in several configurations is measured once. What is finished when a job fails or the user stops is shown."""
     finished: dict[Job, Row] = {}
-    progress = tools.Progress("area", len(jobs))
+    same: dict[Job, list[Job]] = {}
+    for job in jobs:
+        same.setdefault(dataclasses.replace(job, label=""), []).append(job)
+    progress = tools.Progress("area", len(same))
 
     def done(job: Job, result: Row) -> None:
-        finished[job] = result
+        finished.update({other: result | {"config": other.label} for other in same[dataclasses.replace(job, label="")]})
         progress.step(str(job))
 
-    folders = {job: work / f"row{number}" for number, job in enumerate(jobs)}
+    folders = {job: work / f"row{number}" for number, (job, *_) in enumerate(same.values())}
     try:
-        large_first = sorted(jobs, key=lambda job: not job.block.parts)
+        large_first = sorted(folders, key=lambda job: not job.block.parts)
         tools.in_parallel(lambda job: row(job, library, fo4_ns, folders[job]), large_first, done=done)
     except BaseException:
         if finished:

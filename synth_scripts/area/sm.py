@@ -16,6 +16,7 @@ from output import fixed
 STORAGE = {  # configuration: registers, KiB of L1 and shared memory
     "fermi": (32768, 64),    # GF100, compute capability 2.0
     "kepler": (65536, 64),   # GK110, compute capability 3.5
+    "volta": (65536, 128),   # GV100, compute capability 7.0
     "hopper": (65536, 256),  # GH100, compute capability 9.0
 }
 COLUMNS = ["config", "sms", "flip_flops", "ge", "fo4", "block", "kind", "start", "end"]  # of chips.csv

@@ -5,14 +5,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 
+import area  # noqa: E402
+import area_libraries  # noqa: E402
+import baseline  # noqa: E402
+import cells  # noqa: E402
 import fits  # noqa: E402
 import latency  # noqa: E402
+import measure  # noqa: E402
 import policies  # noqa: E402
 import sm  # noqa: E402
-from blocks import blocks, configuration, parameters, words_of  # noqa: E402
+from blocks import blocks, configuration, configurations, parameters, words_of  # noqa: E402
 from planted import Planted, expect, refused  # noqa: E402
 
 CONFIG = "fermi"
@@ -72,6 +78,50 @@ def of_chips(test: Planted) -> None:
         expect(sm.chips([row for name, row in rows.items() if name != "vf_vote"]) == [], "a row")
 
 
+def measured_once(test: Planted) -> None:
+    one, other = (blocks()[name] for name in ("lcs", "gwde"))
+    jobs = [measure.Job("volta", "lcs", one, {"NumSlots": 32}), measure.Job("hopper", "lcs", one, {"NumSlots": 32}),
+            measure.Job("fermi", "lcs", one, {"NumSlots": 8}), measure.Job("hopper", "gwde", other, {"NumSlots": 32})]
+    measured = []
+
+    def row(job: measure.Job, *_: object) -> dict:
+        measured.append(job)
+        return {"config": job.label, "block": job.name, "ge": len(measured)}
+
+    with test.case("a block with the same parameters in two configurations is measured once, and has a row in both"):
+        with mock.patch.object(measure, "row", row):
+            rows = measure.rows(jobs, None, 1.0, test.work, lambda finished: None)
+        expect([(found["config"], found["block"]) for found in rows] == [(job.label, job.name) for job in jobs], str(rows))
+        expect(len(measured) == 3 and rows[0]["ge"] == rows[1]["ge"] and len({found["ge"] for found in rows}) == 3, str(rows))
+    with test.case("the table has every configuration of the RTL"):
+        expect({config for config, _ in area.places()} == set(configurations()), str(area.places()))
+
+
+def of_libraries(test: Planted) -> None:
+    def row(config: str, name: str, ge: int, fo4: float) -> dict:
+        return {"config": config, "block": name, "ge": ge, "fo4": fo4}
+
+    with test.case("beside another library: a table for each configuration, with the ratios of its own rows"):
+        own = {(one["config"], one["block"]): one for one in (row("fermi", "lcs", 100, 10), row("fermi", "gwde", 400, 30), row("volta", "lcs", 90, 12))}
+        lines = area_libraries.beside(own, [row("fermi", "lcs", 200, 5), row("fermi", "gwde", 50, 60), row("volta", "lcs", 30, 24)], "other")
+        at = lines.index("In `volta`:")
+        expect("| `lcs` | 100 | 200 | 0.50 | 10.0 | 5.0 | 2.00 |" in lines[:at] and "| `lcs` | 90 | 30 | 3.00 | 12.0 | 24.0 | 0.50 |" in lines[at:], str(lines))
+        expect("| mean | | | 2.00 | | | 1.00 |" in lines[:at] and "| least, most | | | 0.50, 8.00 | | | 0.50, 2.00 |" in lines[:at], str(lines))
+    with test.case("a row that the baseline lacks, or has of other parameters: refused"):
+        (job,) = [one for one in area_libraries.jobs([CONFIG]) if one.name == "lcs"]
+        library = cells.library([cells.BUILT_IN], test.work)
+        known = {"config": CONFIG, "block": "lcs", "parameters": words_of(job.params), "sources": job.sources}
+        used = baseline.used_tools(library)
+        for change, word in (({}, ""), ({"parameters": "NumSlots=1"}, "lcs (fermi)"), ({"sources": "0"}, "lcs (fermi)"), ({"config": "volta"}, "lcs (fermi)")):
+            with mock.patch.object(baseline, "read", lambda change=change: {"tools": used, "rows": [known | change]}):
+                if word:
+                    refused(lambda: area_libraries.recorded([job], test.work), word)
+                else:
+                    expect(list(area_libraries.recorded([job], test.work)) == [(CONFIG, "lcs")], "not found")
+        with mock.patch.object(baseline, "read", lambda: {"tools": used | {"recipe": "0"}, "rows": [known]}):
+            refused(lambda: area_libraries.recorded([job], test.work), "is of other tools")
+
+
 def curves(test: Planted) -> None:
     with test.case("curves: each form is found, with its numbers and no error"):
         for form, value in fits.FORMS.items():
@@ -113,4 +163,4 @@ def curves(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("", of_policies, of_latency, of_chips, curves)
+    Planted.main("", of_policies, of_latency, of_chips, measured_once, of_libraries, curves)
