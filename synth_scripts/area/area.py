@@ -37,6 +37,7 @@ from output import fixed  # noqa: E402
 from tools import Failure  # noqa: E402
 
 PAGE = Path("doc/use/area.md")
+TABLES = ("results", "policies", "chips", "latency", "beside")
 COLUMNS = ["config", "block", "parameters", "flip_flops", "cells", "ge", "area", "lut4", "ice40_flip_flops",
            "ice40_carries", "depth", "ns", "fo4", "kind", "start", "end", "verdict", "why", "library"]
 
@@ -91,13 +92,17 @@ def write_files(out: Path, rows: list[Row], library: cells.Library, fo4_ns: floa
     output.csv(out / "area.csv", COLUMNS, rows)
     output.csv(out / "policies.csv", policies.COLUMNS, policies.costs(rows))
     output.csv(out / "chips.csv", sm.COLUMNS, sm.chips(rows))
+    picture(out / "area.svg", rows, work)
+    print(f"\nwritten: {out}/area.csv, {out}/area.json, {out}/area.svg, {out}/policies.csv, {out}/chips.csv")
+
+
+def picture(file: Path, rows: list[Row], work: Path) -> None:
     configs = sorted({row["config"] for row in rows})
     by_place = {(row["block"], row["config"]): row for row in rows}
     lines = [["block", *configs, *configs]]
     for name in dict.fromkeys(row["block"] for row in rows):
-        lines.append([name, *(str(by_place[name, config][key]) for key in ("ge", "fo4") for config in configs)])
-    output.draw("area_plot.gp", out / "area.svg", work, "".join(" ".join(line) + "\n" for line in lines), n=len(configs))
-    print(f"\nwritten: {out}/area.csv, {out}/area.json, {out}/area.svg, {out}/policies.csv, {out}/chips.csv")
+        lines.append([name, *(str(by_place.get((name, config), {}).get(key, "-")) for key in ("ge", "fo4") for config in configs)])
+    output.draw("area_plot.gp", file, work, "".join(" ".join(line) + "\n" for line in lines), n=len(configs))
 
 
 def places() -> list[tuple[str, str]]:
@@ -113,12 +118,14 @@ def compared(judged: list[Row], base: baseline.Baseline) -> list[str]:
     return baseline.complaints(judged, base, set(places()))
 
 
-def record(used: dict[str, str], rows: list[Row]) -> None:
+def record(used: dict[str, str], rows: list[Row], library: cells.Library, work: Path) -> None:
     baseline.write(used, rows)
-    for name, text in (("results", baseline.page_table(rows)), ("policies", policies.page(policies.costs(rows))), ("chips", sm.page(sm.chips(rows))),
-                       ("latency", latency.page(rows, pages.lines(PAGE, "latency")))):
-        pages.write(PAGE, text, "make area-update", name)
-    print(f"\nwritten: {baseline.FILE} and the tables of {PAGE}")
+    of = {"results": baseline.page_table(rows), "policies": policies.page(policies.costs(rows)), "chips": sm.page(sm.chips(rows)),
+          "latency": latency.page(rows, pages.lines(PAGE, "latency")), "beside": [f"    {line}" for line in sm.beside_sm(rows, library)[1:]]}
+    for name in TABLES:
+        pages.write(PAGE, of[name], "make area-update", name)
+    picture(PAGE.with_suffix(".svg"), rows, work)
+    print(f"\nwritten: {baseline.FILE}, and the tables and the picture of {PAGE}")
 
 
 def arguments() -> tools.Options:
@@ -148,7 +155,7 @@ def main() -> int:
     chosen_blocks = choose_to_list(given.block)
     configs = list(dict.fromkeys(given.config)) or known
     chosen = {(config, target.name): target for config in configs for one in chosen_blocks for target in measured(one, config)}
-    for name in ("results", "policies", "chips", "latency") if given.update else ():
+    for name in TABLES if given.update else ():
         pages.check(PAGE, name)
     base = baseline.read() if own and (given.block or not given.update) else None
     jobs = [measure.Job(config, name, target.block, target.params) for (config, name), target in chosen.items()]
@@ -172,10 +179,10 @@ def main() -> int:
             *sm.beside_sm(judged, library), *sm.whole_chip(judged), *policies.lines(policies.costs(judged)), *said]), flush=True)
         if given.out:
             write_files(given.out, judged, library, fo4_ns, used, work)
+        if given.update:
+            record(used, baseline.together(base, rows, places()) if base else rows, library, work)
     broken += sm.too_large(judged, library)
     worse = compared(judged, base) if base and not given.update else []
-    if given.update:
-        record(used, baseline.together(base, rows, places()) if base else rows)
     if base and given.changed and (others := baseline.of_other_rtl(judged, base)):
         print(f"area.py: recorded of other RTL: {others}; 'make area-update BLOCKS=...' records it", file=sys.stderr)
     for line in broken + worse:

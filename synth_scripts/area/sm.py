@@ -39,7 +39,7 @@ def _bits(config: str) -> int:
 
 
 def percent_of_sm(row: Row, library: Library) -> float:
-    return row["area"] / (_bits(row["config"]) * library.flip_flop.area) * 100
+    return row["ge"] * library.nand2.area / (_bits(row["config"]) * library.flip_flop.area) * 100
 
 
 def beside_sm(rows: list[Row], library: Library) -> list[str]:

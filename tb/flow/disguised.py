@@ -40,13 +40,17 @@ def _times(factor: float, numbers: str) -> str:
     return re.sub(r"\d[\d.e-]*", lambda one: f"{float(one[0]) * factor:.9g}", numbers)
 
 
-def other_units(text: str) -> str:
-    """Picoseconds, picofarads."""
+def picoseconds(text: str) -> str:
     text = re.sub(r'(values|index_1) \(([^)]*)', lambda found: f"{found[1]} ({_times(1000, found[2])}", text)
+    return text.replace('"1ns"', '"1ps"')
+
+
+def picofarads(text: str) -> str:
     text = re.sub(r'(capacitance : |index_2 \()([^;)]*)', lambda found: found[1] + _times(0.001, found[2]), text)
-    return text.replace('"1ns"', '"1ps"').replace("(1, ff)", "(1,pf)")
+    return text.replace("(1, ff)", "(1,pf)")
 
 
 def library() -> str:
+    """All that synthesis does not look at is another one."""
     head, cell, rest = renamed(logical_effort.text()).partition("  cell (")
-    return other_units(head + TRAPS + cell + rest)
+    return picoseconds(head + TRAPS + cell + rest)
