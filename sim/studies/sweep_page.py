@@ -1,58 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of doc/use/sweep.md, to standard output: part of `make sweep-update`, run from the repository root.
-
-  sweep_page.py kills STORE BALLAST     sim/sweep/policies.toml from nothing, killed twice, resumed
-  sweep_page.py plan STORE              what a point costs here beside its own time, and from it what 10^8 points on 10 000 nodes take
-"""
+"""sweep_page.py STORE: what a point costs here beside its own time, measured with points that are like the first one of the store, and
+from it what 10^8 points on 10 000 nodes take: a table of doc/use/sweep.md. Part of `make sweep-update`, run from the repository root."""
 from __future__ import annotations
 
 import json
 import math
-import re
-import subprocess
 import sys
-import time
 from pathlib import Path
 from timeit import timeit
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder) for folder in ("sim/sweep", "tb/flow")]
 from store import Result, enter, opened, put  # noqa: E402
-from study import MOST_POINTS, Files, Point, want  # noqa: E402
+from study import MOST_POINTS, Files, Point  # noqa: E402
 from sweep import read_shard, run_points  # noqa: E402
-from tools import processors, program, run, scratch  # noqa: E402
+from tools import program, run, scratch  # noqa: E402
 
 NODES, CORES, POINTS = 10_000, 2, 10 ** 8  # cores: of this machine
 LIKE = 20_000  # points that what one costs is measured with
+START = "import sys; sys.path[:0] = ['sim/sweep', 'tb/flow']; import sweep"
 
 
-def kills(store: Path, ballast: Path) -> None:
-    """Once a quarter of the points is done, and once a half is, the sweep is killed."""
-    run(["rm", "-f", *(f"{store}{end}" for end in ("", "-wal", "-shm"))])
-    lines, before, start = [f"{'call':>4} {'done before':>12} {'done after':>11} {'seconds':>8}  ended by"], {}, time.monotonic()
-    for call, until in enumerate((0.25, 0.5, math.inf), 1):
-        begun = time.monotonic()
-        with subprocess.Popen([ballast, "sweep", "--store", store, "sim/sweep/policies.toml"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
-            for line in process.stderr or ():
-                print(line, end="", file=sys.stderr)
-                done, points = map(int, re.findall(r"\d+", line)[:2])
-                if done >= until * points:
-                    process.kill()
-        with opened(store) as db:
-            after = dict(db.execute("SELECT key, finished FROM point WHERE status = 'done'"))
-            [(total, longest)] = db.execute("SELECT sum(seconds), max(seconds) FROM point")
-        want(before.items() <= after.items() and process.returncode == (0 if call == 3 else -9), "points that were done are lost, ran again, or have failed")
-        lines.append(f"{call:>4} {len(before):>12} {len(after):>11} {time.monotonic() - begun:8.0f}  {'exit status 0' if call == 3 else 'kill -9'}")
-        before = after
-    print(*lines, f"{points} points; {time.monotonic() - start:.0f} s with {processors()} at a time, {total:.0f} s of points, the longest {longest:.1f} s; "
-                  "no point that was done ran again", sep="\n")
-
-
-def plan(store: Path) -> None:
-    """What a point costs is measured with points that are like the first one of the study."""
-    with opened(store) as db:
+def plan() -> None:
+    with opened(Path(sys.argv[1])) as db:
         [(mean, point)] = db.execute("SELECT avg(seconds), min(id) FROM point WHERE status = 'done'")
         values = dict(db.execute("SELECT name, value FROM value WHERE line = 1 AND point = ?", [point]))
-    points = [Point(f"{n:032x}", ["/bin/true", "x" * 120], {"policy": "one", "kernel": "chase", "seed": n}, "", 60.0, []) for n in range(LIKE)]
+    labels = {"policy": "one", "kernel": "chase"}
+    points = [Point(f"{n:032x}", ["/bin/true", "x" * 120], labels | {"seed": n}, "", 60.0, []) for n in range(LIKE)]
     with scratch() as work:
         results = (Result(one.key, "done", 1, 0.1, "2026-01-01 00:00:00", "node1234", "", [values]) for one in points)
         (work / "shard").write_text("".join(f"{json.dumps(one)}\n" for one in results))
@@ -61,24 +34,24 @@ def plan(store: Path) -> None:
             merged = timeit(lambda: put(db, read_shard(work / "shard")[0]), number=1) / LIKE
         in_shard, in_store = ((work / name).stat().st_size / LIKE for name in ("shard", "x"))
         start = timeit(lambda: run_points(points[:400], work / "w", 1, 0, Files(), lambda point, result: None), number=1) / 400
-    task = timeit(lambda: run([sys.executable, "-c", "import sys; sys.path[:0] = ['sim/sweep', 'tb/flow']; import sweep"]), number=5) / 5
+    task = timeit(lambda: run([sys.executable, "-c", START]), number=5) / 5
     chunk, busy = math.ceil(600 / mean), NODES * CORES / (mean + start)  # points of ten minutes; points per second
-    print(
-        "| measured here, of one point | |", "|---|---|",
-        f"| its own time, mean of the study below | {mean:.2f} s |",
-        f"| its process, folder and limit of time | {1000 * start:.1f} ms |",
-        f"| to start a task: Python and its modules | {task:.2f} s |",
-        f"| a result of {len(values)} values: in a shard, in the store | {in_shard:.0f} bytes, {in_store:.0f} bytes |",
-        f"| to enter it into the store, to merge its result | {1e6 * entered:.0f} us, {1e6 * merged:.0f} us |", "",
-        f"| so 10^8 points on {NODES} nodes of {CORES} cores | |", "|---|---|",
-        f"| all cores busy | {POINTS / busy / 60:.0f} min |",
-        f"| tasks of ten minutes, {chunk} points each; arrays of 1001, Slurm's default | {math.ceil(POINTS / chunk)}; {math.ceil(POINTS / chunk / 1001)} |",
-        f"| what the starts of tasks and points cost | {100 * (task / chunk + start) / mean:.1f} % |",
-        f"| shards, all nodes together | {POINTS * in_shard / 1e9:.0f} GB, {busy * in_shard / 1e6:.0f} MB/s |",
-        f"| one store of all: its size, to enter and merge it | {POINTS * in_store / 1e9:.0f} GB, {POINTS * (entered + merged) / 3600:.1f} h |",
-        f"| {POINTS // MOST_POINTS} studies of {MOST_POINTS} points: the store of one, to enter and merge it | {MOST_POINTS * in_store / 1e9:.1f} GB, "
-        f"{MOST_POINTS * (entered + merged) / 60:.1f} min |", sep="\n")
+    tasks, both = math.ceil(POINTS / chunk), entered + merged
+    print("| measured here, of one point | |", "|---|---|",
+          f"| its own time, mean of the study below | {mean:.2f} s |",
+          f"| its process, folder and limit of time | {1000 * start:.1f} ms |",
+          f"| to start a task: Python and its modules | {task:.2f} s |",
+          f"| a result of {len(values)} values: in a shard, in the store | {in_shard:.0f} bytes, {in_store:.0f} bytes |",
+          f"| to enter it into the store, to merge its result | {1e6 * entered:.0f} us, {1e6 * merged:.0f} us |", "",
+          f"| so 10^8 points on {NODES} nodes of {CORES} cores | |", "|---|---|",
+          f"| all cores busy | {POINTS / busy / 60:.0f} min |",
+          f"| tasks of ten minutes, {chunk} points each; arrays of 1001, Slurm's default | {tasks}; {math.ceil(tasks / 1001)} |",
+          f"| what the starts of tasks and points cost | {100 * (task / chunk + start) / mean:.1f} % |",
+          f"| shards, all nodes together | {POINTS * in_shard / 1e9:.0f} GB, {busy * in_shard / 1e6:.0f} MB/s |",
+          f"| one store of all: its size, to enter and merge it | {POINTS * in_store / 1e9:.0f} GB, {POINTS * both / 3600:.1f} h |",
+          f"| {POINTS // MOST_POINTS} studies of {MOST_POINTS} points: the store of one, to enter and merge it | "
+          f"{MOST_POINTS * in_store / 1e9:.1f} GB, {MOST_POINTS * both / 60:.1f} min |", sep="\n")
 
 
 if __name__ == "__main__":
-    program(lambda: {"kills": kills, "plan": plan}[sys.argv[1]](*map(Path, sys.argv[2:])))
+    program(plan)
