@@ -23,14 +23,16 @@ SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE point (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, command TEXT NOT NULL, program TEXT NOT NULL,
                     status TEXT, tries INTEGER, seconds REAL, finished TEXT, host TEXT, said TEXT);
-CREATE TABLE value (point INTEGER NOT NULL, line INTEGER NOT NULL, name TEXT NOT NULL, value, PRIMARY KEY (point, line, name)) WITHOUT ROWID;
+CREATE TABLE value (point INTEGER NOT NULL, line INTEGER NOT NULL, name TEXT NOT NULL, value,
+                    PRIMARY KEY (point, line, name)) WITHOUT ROWID;
 CREATE TABLE member (study TEXT NOT NULL, point INTEGER NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (study, point)) WITHOUT ROWID;
 CREATE TABLE axis (study TEXT NOT NULL, point INTEGER NOT NULL, name TEXT NOT NULL, value, PRIMARY KEY (study, point, name)) WITHOUT ROWID;
 PRAGMA application_id = {MAGIC};
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
-FAILED = "SELECT command, said, tries, finished, host FROM member JOIN point ON id = point WHERE study = :study AND status = 'failed' ORDER BY number"
+ASKED = "CREATE TEMP VIEW asked AS SELECT study, number, point.* FROM member JOIN point ON id = point"  # the points of each study
+FAILED = "SELECT command, said, tries, finished, host FROM asked WHERE study = :study AND status = 'failed' ORDER BY number"
 PICTURE = Path("build/sweep.svg")  # beside it a table, where the report looks for it
 OWN = {"point", "line", "run_seconds", "run_tries"}  # columns that each table `line` has
 Rows = list[tuple[object, ...]]  # of a table, beside the names of its columns
@@ -49,7 +51,7 @@ class Result(NamedTuple):
 
 @contextmanager
 def opened(path: Path, write: bool = False) -> Iterator[sqlite3.Connection]:
-    """`with db` is a transaction. What SQLite has to say is one line; of a query it is about the user's SQL, if it is not about the file."""
+    """`with db` is a transaction. What SQLite says is one line; of a query it is about the user's SQL, if it is not about the file."""
     want(write or path.is_file(), f"{path}: there is no store; 'ballast sweep STUDY.toml' makes one")
     try:
         uri = f"{path.resolve().as_uri()}?mode={'rwc' if write else 'ro'}"
@@ -64,11 +66,12 @@ def opened(path: Path, write: bool = False) -> Iterator[sqlite3.Connection]:
             if write and db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
                 raise sqlite3.DatabaseError("its pages do not fit together")
             db.execute("PRAGMA synchronous = NORMAL")  # after a loss of power the last results may be missing
+            db.execute(ASKED)
             yield db
     except (sqlite3.Error, sqlite3.Warning) as error:
         users = not write and getattr(error, "sqlite_errorname", "SQLITE_ERROR") in ("SQLITE_ERROR", "SQLITE_READONLY")
-        goes_on = "the same command goes on with what was stored before; else " * isinstance(error, sqlite3.OperationalError)  # it is not damaged
-        raise Failure(f"{path}: {error}{f'; {goes_on}give another file with --store' * write}", USAGE if users else BAD) from None
+        sound = "the same command goes on with what was stored before; else " * isinstance(error, sqlite3.OperationalError)
+        raise Failure(f"{path}: {error}{f'; {sound}give another file with --store' * write}", USAGE if users else BAD) from None
 
 
 def enter(db: sqlite3.Connection, study: str, points: Iterable[Point], program: str) -> None:
@@ -76,11 +79,13 @@ def enter(db: sqlite3.Connection, study: str, points: Iterable[Point], program: 
     with db:
         for table in ("member", "axis"):
             db.execute(f"DELETE FROM {table} WHERE study = ?", [study])
-        db.executemany("INSERT OR IGNORE INTO point (key, command, program) VALUES (?, ?, ?)", ((point.key, str(point), program) for point in points))
-        db.executemany("INSERT INTO member SELECT ?, id, ? FROM point WHERE key = ?", ((study, number, point.key) for number, point in enumerate(points)))
+        db.executemany("INSERT OR IGNORE INTO point (key, command, program) VALUES (?, ?, ?)",
+                       ((point.key, str(point), program) for point in points))
+        db.executemany("INSERT INTO member SELECT ?, id, ? FROM point WHERE key = ?",
+                       ((study, number, point.key) for number, point in enumerate(points)))
         db.executemany("INSERT INTO axis SELECT ?, id, ?, ? FROM point WHERE key = ?",
                        ((study, name, label, point.key) for point in points for name, label in point.labels.items()))
-        db.execute("UPDATE point SET status = NULL WHERE status = 'failed' AND id IN (SELECT point FROM member WHERE study = ?)", [study])
+        db.execute("UPDATE point SET status = NULL WHERE status = 'failed' AND id IN (SELECT id FROM asked WHERE study = ?)", [study])
 
 
 def finished(db: sqlite3.Connection) -> dict[str, str]:
@@ -90,8 +95,8 @@ def finished(db: sqlite3.Connection) -> dict[str, str]:
 
 def count(db: sqlite3.Connection, study: str) -> tuple[int, int, int]:
     """Of its points: done, failed, and those that are left."""
-    return db.execute("SELECT count(*) FILTER (WHERE status = 'done'), count(*) FILTER (WHERE status = 'failed'), count(*) FILTER (WHERE status IS NULL) "
-                      "FROM member JOIN point ON id = point WHERE study = ?", [study]).fetchone()
+    text = "SELECT sum(status IS 'done'), sum(status IS 'failed'), sum(status IS NULL) FROM asked WHERE study = ?"
+    return db.execute(text, [study]).fetchone()
 
 
 def put(db: sqlite3.Connection, results: Iterable[Result]) -> None:
@@ -100,15 +105,19 @@ def put(db: sqlite3.Connection, results: Iterable[Result]) -> None:
         for one in results:
             found = db.execute("UPDATE point SET status = ?, tries = ?, seconds = ?, finished = ?, host = ?, said = ? "
                                "WHERE key = ? AND status IS NOT 'done' RETURNING id", [*one[1:-1], one.key]).fetchall()
-            db.executemany("INSERT INTO value VALUES (?, ?, ?, ?)",
-                           ((point, at, name, value) for point, in found for at, line in enumerate(one.lines, 1) for name, value in line.items()))
+            cells = [(at, *cell) for at, line in enumerate(one.lines, 1) for cell in line.items()]
+            db.executemany("INSERT INTO value VALUES (?, ?, ?, ?)", ((point, *cell) for point, in found for cell in cells))
 
 
 def print_text(names: list[str], rows: Rows) -> None:
-    cells = [names, *(["" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value) for value in row] for row in rows)]
-    columns = [(max(len(row[at]) for row in cells), all(isinstance(row[at], int | float | None) for row in rows)) for at in range(len(names))]
-    for row in cells:
-        print("  ".join(text.rjust(width) if number else text.ljust(width) for text, (width, number) in zip(row, columns, strict=True)).rstrip())
+    """Numbers to the right."""
+    cells = [[*names], *(["" if one is None else f"{one:.6g}" if isinstance(one, float) else str(one) for one in row] for row in rows)]
+    for at, values in enumerate(zip(*rows, strict=True)):
+        side = ">" if all(isinstance(value, int | float | None) for value in values) else "<"
+        width = max(len(row[at]) for row in cells)
+        for row in cells:
+            row[at] = f"{row[at]:{side}{width}}"
+    print(*("  ".join(row).rstrip() for row in cells), sep="\n")
 
 
 def put_csv(file: IO, names: list[str], rows: Rows) -> None:
@@ -144,20 +153,22 @@ WITH cell AS (SELECT {rows} AS "row", {columns} AS "column", avg({value}) AS cos
                      row_number() OVER (ORDER BY min(point), min(line)) AS place
               FROM line {where} GROUP BY 1, 2 HAVING count({value}) > 0)"""
 QUESTIONS = {
-    "studies": """SELECT study, count(*) AS points, sum(status IS 'done') AS done, sum(status IS 'failed') AS failed, sum(status IS NULL) AS missing,
-                         round(sum(seconds), 1) AS seconds FROM member JOIN point ON id = point GROUP BY study ORDER BY study""",
+    "studies": """SELECT study, count(*) AS points, sum(status IS 'done') AS done, sum(status IS 'failed') AS failed,
+                         sum(status IS NULL) AS missing, round(sum(seconds), 1) AS seconds FROM asked GROUP BY study ORDER BY study""",
     "failed": FAILED,
-    "missing": "SELECT command FROM member JOIN point ON id = point WHERE study = :study AND status IS NULL ORDER BY number",
+    "missing": "SELECT command FROM asked WHERE study = :study AND status IS NULL ORDER BY number",
     "table": "SELECT * FROM line {where}",
-    "summary": """SELECT {rows}, count({value}) AS lines, avg({value}) AS mean, min({value}) AS least, max({value}) AS most FROM line {where}
-                  GROUP BY {rows} HAVING count({value}) > 0 ORDER BY mean""",
+    "summary": """SELECT {rows}, count({value}) AS lines, avg({value}) AS mean, min({value}) AS least, max({value}) AS most
+                  FROM line {where} GROUP BY {rows} HAVING count({value}) > 0 ORDER BY mean""",
     "cross": f"""{CELLS} SELECT "row", "column", cost, lines FROM cell ORDER BY place""",
     # Of each column the row with the least mean, and the one that comes next.
-    "best": f"""{CELLS}, ranked AS (SELECT *, min(place) OVER (PARTITION BY "column") AS first, row_number() OVER costs AS rank, lead("row") OVER costs AS next,
-                                           lead(cost) OVER costs AS next_value FROM cell WINDOW costs AS (PARTITION BY "column" ORDER BY cost, place))
-                SELECT "column" AS {{columns}}, "row" AS {{rows}}, cost AS {{value}}, next, next_value FROM ranked WHERE rank = 1 ORDER BY first""",
-    "picture": f"""{CELLS} SELECT "row", "column", cost, :value || ': mean of ' || (SELECT sum(lines) FROM cell) || ' lines of ' || :study AS what
-                   FROM cell ORDER BY place""",
+    "best": f"""{CELLS}, ranked AS (SELECT *, min(place) OVER (PARTITION BY "column") AS first, row_number() OVER costs AS rank,
+                                           lead("row") OVER costs AS next, lead(cost) OVER costs AS next_value
+                                    FROM cell WINDOW costs AS (PARTITION BY "column" ORDER BY cost, place))
+                SELECT "column" AS {{columns}}, "row" AS {{rows}}, cost AS {{value}}, next, next_value
+                FROM ranked WHERE rank = 1 ORDER BY first""",
+    "picture": f"""{CELLS} SELECT "row", "column", cost,
+                   :value || ': mean of ' || (SELECT sum(lines) FROM cell) || ' lines of ' || :study AS what FROM cell ORDER BY place""",
     "sql": ""}
 
 
@@ -168,17 +179,18 @@ def quoted(name: str) -> str:
 def make_lines(db: sqlite3.Connection, study: str) -> list[str]:
     """The table `line`: a row for each line of results of the study, a column for each axis and each name. The names of these."""
     axes, values = ([name for name, in db.execute(f"SELECT DISTINCT name FROM {text} ORDER BY name", [study])] for text in (
-        "axis WHERE study = ?", "value WHERE point IN (SELECT point FROM member WHERE study = ?)"))
+        "axis WHERE study = ?", "value WHERE point IN (SELECT id FROM asked WHERE study = ?)"))
     taken = {axis.lower() for axis in axes} | OWN
     names = [*axes, *(name for name in values if name.lower() not in taken)]
     columns = []
     for at, name in enumerate(names):
-        of_point = f"(SELECT value FROM axis WHERE study = :study AND axis.point = m.point AND name = :{at})" if name in axes else "NULL"
+        of_point = f"(SELECT value FROM axis WHERE study = :study AND point = p.id AND name = :{at})" if name in axes else "NULL"
         in_line = f"max(CASE WHEN v.name = :{at} COLLATE NOCASE THEN v.value END)"
         columns.append(f"coalesce({of_point}, {in_line}) AS {quoted(name)}, ")  # an axis counts where the point is on it
-    db.execute(f"CREATE TEMP TABLE line AS SELECT m.point AS point, v.line AS line, {''.join(columns)} "
-               "p.seconds AS run_seconds, p.tries AS run_tries FROM member m JOIN point p ON p.id = m.point AND p.status = 'done' LEFT JOIN value v ON v.point = m.point WHERE m.study = :study "
-               "GROUP BY m.point, v.line ORDER BY m.number, v.line", {"study": study} | {str(at): name for at, name in enumerate(names)})
+    db.execute(f"""CREATE TEMP TABLE line AS
+                   SELECT p.id AS point, v.line AS line, {"".join(columns)} seconds AS run_seconds, tries AS run_tries
+                   FROM asked p LEFT JOIN value v ON v.point = p.id WHERE study = :study AND status = 'done'
+                   GROUP BY p.id, v.line ORDER BY number, v.line""", {"study": study} | {str(at): name for at, name in enumerate(names)})
     return names
 
 
@@ -199,7 +211,7 @@ def answer(db: sqlite3.Connection, given: argparse.Namespace) -> tuple[list[str]
 
 def picture(given: argparse.Namespace, names: list[str], cells: Rows) -> None:
     want(cells, f"{given.store}: nothing to draw: no line has {given.value}")
-    out = Path(given.out or PICTURE)
+    out = given.out or PICTURE
     want(out.suffix == ".svg", f"--out {out}: a picture's name is to end with .svg", USAGE)
     write(out.with_suffix(".csv"), names, cells)
     run([given.ballast, "figure", "--table", out.with_suffix(".csv"), "--out", out])
@@ -213,7 +225,7 @@ def query(given: argparse.Namespace) -> None:
     if given.question == "picture":
         picture(given, *table)
     elif given.out:
-        write(Path(given.out), *table, Path(given.out).suffix)
+        write(given.out, *table, given.out.suffix)
     elif given.csv:
         put_csv(sys.stdout, *table)
     else:
@@ -223,21 +235,21 @@ def query(given: argparse.Namespace) -> None:
 # A point has the same name on all machines: paths are not in it. Points of several grids may have the same axes.
 # {which}: the run of its command that counts. A point's status is a cell of line 0.
 CELLS_OF = """
-WITH mine AS (SELECT m.study, m.number, {which} AS id, m.study || ': ' || begin_of(p.command) || coalesce(' ' ||
-                     (SELECT group_concat(name || '=' || value, ' ') FROM axis a WHERE a.study = m.study AND a.point = m.point), '') AS base
-              FROM member m JOIN point p ON p.id = m.point WHERE :study IS NULL OR m.study = :study),
+WITH mine AS (SELECT study, number, {which} AS id, study || ': ' || begin_of(command) || coalesce(' ' ||
+                     (SELECT group_concat(name || '=' || value, ' ') FROM axis a WHERE a.study = p.study AND a.point = p.id), '') AS base
+              FROM asked p WHERE :study IS NULL OR study = :study),
      named AS (SELECT *, row_number() OVER (PARTITION BY base ORDER BY number) AS twin FROM mine),
      cell AS (SELECT id AS point, 0 AS line, '' AS name, coalesce(status, 'missing') AS value FROM point UNION ALL SELECT * FROM value)
-SELECT base || CASE twin WHEN 1 THEN '' ELSE ' (' || twin || ')' END, line, name, value FROM named JOIN cell ON point = id ORDER BY study, number, line, name
+SELECT base || CASE twin WHEN 1 THEN '' ELSE ' (' || twin || ')' END, line, name, value
+FROM named JOIN cell ON point = id ORDER BY study, number, line, name
 """
 NOW, EARLIER = "p.id", "(SELECT max(old.id) FROM point old WHERE old.command = p.command AND old.id <> p.id AND old.status = 'done')"
 
 # The points of a study that a program ran: commands that the study has now. Of one that was run with several files the last.
 TREND = """
-WITH ran AS (SELECT m.study, p.program, p.id, p.status, p.seconds, p.finished,
-                    (SELECT value FROM axis a WHERE a.study = m.study AND a.point = m.point AND a.name = :rows) AS of
-             FROM member m JOIN point now ON now.id = m.point JOIN point p ON p.command = now.command
-             WHERE (:study IS NULL OR m.study = :study) AND p.id IN (SELECT max(id) FROM point WHERE status IS NOT NULL GROUP BY program, command)),
+WITH ran AS (SELECT now.study, p.*, (SELECT value FROM axis a WHERE a.study = now.study AND point = now.id AND name = :rows) AS of
+             FROM asked now JOIN point p ON p.command = now.command WHERE (:study IS NULL OR now.study = :study)
+             AND p.id IN (SELECT max(id) FROM point WHERE status IS NOT NULL GROUP BY program, command)),
      run AS (SELECT study, program, max(finished) AS finished, sum(status = 'done') AS done, sum(status = 'failed') AS failed,
                     round(sum(seconds), 1) AS seconds FROM ran GROUP BY study, program),
      means AS (SELECT study, program, coalesce(of, r.value, '') AS of, avg(v.value) AS mean, count(*) AS lines FROM ran

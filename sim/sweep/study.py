@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A study: a file in TOML that says which runs there are, and the points that these are. doc/use/sweep.md
 
-A point is one command line. It is known by a key: the sum of its words, of every file among them, and of the program. So a file that has moved
-is the same, and a file or a program that has changed makes other points.
+A point is one command line. It is known by a key: the sum of its words, of every file among them, and of the program. So a file that
+has moved is the same, and a file or a program that has changed makes other points.
 """
 from __future__ import annotations
 
@@ -152,13 +152,14 @@ class Study:
             want(self.points, "the filters leave no point")
 
     def parts(self, word: str) -> list[tuple[str, str, str]]:
-        """What the word stands for: of a file what is before it in the word ('--x='), its path, what is after it (':OPTIONS'); else ("", word, "")."""
+        """What a word stands for: of a file what is before it ('--x='), its path, what is after it (':OPTIONS'); else ("", word, "")."""
         if word not in self.resolved:
             before, path, after = re.fullmatch(r"(--[\w-]+=)?([^:]*)(.*)", word, re.S).groups()
             found, may_be = [], re.search(r"[/.*]", path) and "{" not in path
             for folder in (self.folder, ROOT) if may_be else ():
                 found = found or sorted(glob.glob(os.path.join(glob.escape(str(folder)), path.replace("[", "[[]")), recursive=True))
-            want(found or not may_be or not re.search(r"[*?]|[^/]/[^/]*\.\w+$", path), f"there is no file {path}, neither beside the study nor in {ROOT}")
+            want(found or not may_be or not re.search(r"[*?]|[^/]/[^/]*\.\w+$", path),
+                 f"there is no file {path}, neither beside the study nor in {ROOT}")
             self.resolved[word] = [(before or "", os.path.realpath(one), after) for one in found] or [("", word, "")]
         return self.resolved[word]
 
@@ -168,8 +169,8 @@ class Study:
                 values = zip(of, of, strict=True)
             case {"files": str(pattern)} if len(of) == 1:
                 values = [(Path(path).stem, path) for _, path, _ in self.parts(pattern)]
-            case {"from": int() | float(), "to": int() | float(), **more} if not more or set(more) == {"step"} and is_a(more["step"], int, float):
-                values = steps(of["from"], of["to"], of.get("step", 1))
+            case {"from": first, "to": last, **more} if set(more) <= {"step"} and all(is_a(one, int, float) for one in of.values()):
+                values = steps(first, last, of.get("step", 1))
             case dict() if not {"files", "from", "to", "step"} & set(of):
                 values = of.items()
             case _:

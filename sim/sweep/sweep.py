@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ballast sweep, which runs the points of a study that are not in the store yet, and query, diff and trend, which ask stores. doc/use/sweep.md
+"""ballast sweep, which runs the points of a study that are not in the store; query, diff and trend, which ask stores. doc/use/sweep.md
 
   sweep.py COMMAND BALLAST WORD...     sim/cli/script.c starts it; sim/cli/cmd_*.c have the options' descriptions
   sweep.py task LOT BASE               a task of Slurm: number $SLURM_ARRAY_TASK_ID + BASE of the lot
 
-A lot is a folder that all nodes see: STORE.slurm with the points of each task. A task appends what they gave to a shard of its own in there, line
-by line. The side that submits takes lines into the store as they come; a line may come again. The lot goes when no point is missing, or when the
-next one comes.
+A lot is a folder that all nodes see: STORE.slurm with the points of each task. A task appends what they gave to a shard of its own in
+there, line by line. The side that submits takes lines into the store as they come; a line may come again. The lot goes when no point is
+missing, or when the next one comes.
 """
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import argparse
 import contextlib
 import csv
 import hashlib
-import itertools
 import json
 import math
 import os
@@ -52,7 +51,8 @@ def lines_of(path: Path) -> list[dict[str, object]]:
     """Of a CSV file."""
     with told("no CSV", UnicodeDecodeError, csv.Error):
         text = path.read_bytes().decode()
-        names, *rows = [row for row in csv.reader((line for line in text.splitlines() if not line.startswith("#")), strict=True) if row] or [[]]
+        lines = (line for line in text.splitlines() if not line.startswith("#"))
+        names, *rows = [row for row in csv.reader(lines, strict=True) if row] or [[]]
         want(text[-1:] in ("", "\n"), "its last line is cut off")
         want(rows, "no line of values")
         want(all(re.fullmatch(r"[A-Za-z_][^\x00-\x1f]{0,63}", name) for name in names) and len(set(names)) == len(names),
@@ -87,15 +87,15 @@ def attempt(point: Point, folder: Path) -> list[dict[str, object]]:
 
 def result_of(point: Point, work: Path, retries: int, files: Files) -> Result:
     for tries in range(1, retries + 2):
-        folder, begun, said, lines = Path(tempfile.mkdtemp(dir=work)), time.monotonic(), "", []
-        try:
-            lines = attempt(point, folder)
-        except Stopped:
-            raise
-        except Failure as failure:
-            said = str(failure)
-        seconds = round(time.monotonic() - begun, 3)
-        shutil.rmtree(folder, ignore_errors=True)
+        begun, said, lines = time.monotonic(), "", []
+        with tempfile.TemporaryDirectory(dir=work, ignore_cleanup_errors=True) as folder:
+            try:
+                lines = attempt(point, Path(folder))
+            except Stopped:
+                raise
+            except Failure as failure:
+                said = str(failure)
+            seconds = round(time.monotonic() - begun, 3)
         files.unchanged(point.files)
         if not said:
             break
@@ -116,10 +116,11 @@ def read_shard(path: Path, at: int = 0) -> tuple[list[Result], int]:
     found = []
     with path.open("rb") as file:
         file.seek(at)
-        for line in itertools.takewhile(lambda line: line.endswith(b"\n"), file):
-            at += len(line)
-            with contextlib.suppress(ValueError, TypeError):  # a damaged line
-                found.append(Result(*json.loads(line)))
+        for line in file:
+            if line.endswith(b"\n"):
+                at += len(line)
+                with contextlib.suppress(ValueError, TypeError):  # a damaged line
+                    found.append(Result(*json.loads(line)))
     return found, at
 
 
@@ -216,8 +217,8 @@ def dry_run(given: argparse.Namespace, points: list[Point]) -> None:
 
 
 def sweep(given: argparse.Namespace) -> int | None:
-    study, jobs, work = Study(given.study, given.ballast), given.jobs or processors(), given.store.with_name(f"{given.store.name}.work").resolve()
-    name, points = study.name, list(study.points.values())
+    study, jobs = Study(given.study, given.ballast), given.jobs or processors()
+    name, points, work = study.name, list(study.points.values()), given.store.with_name(f"{given.store.name}.work").resolve()
     if given.dry_run:
         return dry_run(given, points)
     hold(work, "--store")
@@ -255,7 +256,7 @@ COMMANDS = {
     sweep: STORE | {"study": PATH, "-j --jobs": {"type": number}, "-n --dry-run": FLAG, "--slurm": FLAG,
                     "--chunk": {"type": number, "default": 0}, "--sbatch": {"action": "append", "default": []}},
     query: STORE | {"question": {"choices": QUESTIONS}, "text": {"nargs": "?"}, "-c --columns": {"default": "kernel"}, "-w --where": {},
-                    "--csv": FLAG, "-o --out": {}} | ASKED,
+                    "--csv": FLAG, "-o --out": PATH} | ASKED,
     diff: COMPARED, trend: COMPARED,
     task: {"lot": PATH, "base": {"type": number}}}
 
