@@ -6,6 +6,7 @@ import contextlib
 import csv
 import json
 import os
+import shlex
 import shutil
 import signal
 import sqlite3
@@ -53,13 +54,17 @@ def sleeping() -> bool:
     return subprocess.run(["pgrep", "-f", f"^sleep {FOREVER}"], stdout=subprocess.DEVNULL, check=False).returncode == 0
 
 
+def same(found: object, wanted: object) -> None:
+    expect(found == wanted, f"{found}, not {wanted}")
+
+
 class Sweeps(Planted):
     real = ""  # the command, where a test is not about the script
 
     def __enter__(self) -> Sweeps:
         super().__enter__()
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a script ignores it; these tests send it
-        self.ballast, self.log, self.store, self.file = self.work / "fake", self.work / "log", self.work / "s/x.sqlite", self.work / "t.toml"
+        self.ballast, self.log, self.store, self.file = (self.work / name for name in ("fake", "log", "s/x.sqlite", "t.toml"))
         self.fresh()
         return self
 
@@ -83,15 +88,18 @@ class Sweeps(Planted):
     def study(self, *texts: str) -> None:
         self.file.write_text('name = "t"\n' + "".join(texts))
 
-    def sweep(self, status: int, *texts: str, by: tuple[object, ...] = ()) -> None:
-        """A sweep of these grids, or of those of before."""
+    def sweep(self, status: int, *texts: str, by: tuple[object, ...] = (), says: str = "") -> None:
+        """A sweep of these grids, or of those of before. The log is of what it runs."""
+        self.log.unlink(missing_ok=True)
         if texts:
             self.study(*texts)
         self.command(status, *self.words("sweep", self.file, *by), seconds=60)
+        self.says(says)
 
     def begun(self, *options: object) -> subprocess.Popen:
-        words = map(str, self.words("sweep", self.file, *options))
-        return subprocess.Popen(list(words), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.log.unlink(missing_ok=True)
+        words = [str(word) for word in self.words("sweep", self.file, *options)]
+        return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
     def query(self, *words: object) -> list[dict[str, str]]:
         self.command(0, *self.words("query", *words, "--csv"))
@@ -106,9 +114,9 @@ class Sweeps(Planted):
         with contextlib.closing(sqlite3.connect(self.store if self.store.exists() else ":memory:", timeout=60)) as db:
             return db.execute(text if db.execute("SELECT 1 FROM sqlite_master").fetchall() else "SELECT 1 WHERE 0").fetchall()
 
-    def refused(self, command: str, cases: dict[str, tuple[list[object], int, str]], *words: object) -> None:
-        """By name: more words, exit status, and the one line that it says."""
-        for name, (more, status, line) in cases.items():
-            with self.case(f"{command}: {name}: one line"):
-                self.command(status, BALLAST, command, *words, *more)
+    def refused(self, command: str, status: int, cases: dict[str, str], *words: object) -> None:
+        """More words, and the one line that it says."""
+        for more, line in cases.items():
+            with self.case(f"{command} {more}: one line"):
+                self.command(status, BALLAST, command, *words, *shlex.split(more))
                 self.one_line(line)
