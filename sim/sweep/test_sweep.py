@@ -138,6 +138,7 @@ def failures(test: Sweeps) -> None:
         for words, line in ({f"prints {shlex.quote(text)}": line for text, line in BAD.items()} | FAILS).items():
             test.says(re.escape(f"fake {words}\n    ") + ".*" + re.escape(line))
         expect(not sleeping(), "what a point had started goes on")
+        same(test.sql("SELECT command FROM point WHERE said LIKE 'no end%' AND seconds > 15"), [])
     with test.case("the next call tries what failed again, and nothing else"):
         test.file.write_text(test.file.read_text().replace("seconds = 0.5", "seconds = 0.4"))
         test.sweep(1)
@@ -194,9 +195,9 @@ def kills(test: Sweeps) -> None:
         same(one.returncode, 0)
     for number, last in ((signal.SIGINT, "stubborn"), (signal.SIGTERM, "stubborn"), (signal.SIGKILL, "stays")):
         with test.case(f"{number.name} in a long point: progress; another sweep is refused, queries are not; what was done stays"):
-            test.fresh(good("{from = 1, to = 8}"), grid(last, more='table = ""'))
+            test.fresh("seconds = 40\n", good("{from = 1, to = 8}"), grid(last, more='table = ""'))
             one = test.begun("--jobs", 2)
-            test.said = next(line for line in one.stderr if line.startswith("sweep: 8") and "0:00:00" not in line)
+            test.said = next((line for line in one.stderr if line.startswith("sweep: 8") and "0:00:00" not in line), "no progress")
             test.says(r"^sweep: 8 of 9 done, 0 failed, 1 running, 0:00:(0[1-9]|1\d) left$")
             test.sweep(2)
             test.one_line("x.sqlite.work: another run works there; .* with --store")
