@@ -361,6 +361,7 @@ def update_of_a_block(test: AreaTest) -> None:
         expect(list(found().items()) == list(wanted.items()), f"not these, or not in the order of a whole update: {found()}")
         page = Path("doc/use/area.md").read_text()
         expect("| `vf_vote` | 18 | " in page and "| `vf_domain` | 1 | " in page and "`lcs` | 338" not in page, "the page has other rows")
+        expect("</svg>" in Path("doc/use/area.svg").read_text(), "no picture beside the page")
     with test.case("update of a block, the others are of other tools: refused"):
         test.edit(lambda base: base["tools"].update(yosys="Yosys 0.1"))
         before = BASE.read_text()
