@@ -147,7 +147,7 @@ def uses_the_build(build: str) -> list[Check]:
         Check("trend", ["python3", "sim/trend/test_trend.py", ballast]),
         Check("sweeps", ["python3", "sim/sweep/test_sweep.py", ballast]),
         Check("sweeps asked", ["python3", "sim/sweep/test_query.py", ballast]),
-        Check("sweeps as Parquet", ["python3", "sim/sweep/test_query.py", ballast, "parquet"], pypi=pypi.PYARROW),
+        Check("sweeps as Parquet", ["python3", "sim/sweep/test_parquet.py", ballast], pypi=pypi.PYARROW),
         Check("figures", ["python3", "sim/figure/test_figure.py", ballast]),
         Check("evidence", ["python3", "sim/report/test_evidence.py"]),
         Check("report in a browser", ["python3", "sim/report/test_report.py", build]),

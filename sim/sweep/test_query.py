@@ -1,24 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ballast query, diff and trend say of stores: nothing but what was planted has changed. Run from the repository root.
-
-  test_query.py BALLAST             all but Parquet
-  test_query.py BALLAST parquet     tables as Parquet, read by the pyarrow of build/pypi, which comes from PyPI
-"""
+"""test_query.py BALLAST: what ballast query, diff and trend say of stores: nothing but what was planted has changed. Run from the repository
+root."""
 from __future__ import annotations
 
 import contextlib
 import csv
-import json
-import os
 import re
 import shutil
 import sqlite3
-import sys
 from pathlib import Path
 
 from sweep_fixture import BALLAST, Sweeps, expect, good, grid, same
-
-import pypi
 
 
 def changed(test: Sweeps, change: str, path: Path | None = None) -> Path:
@@ -153,30 +145,5 @@ def trends(test: Sweeps) -> None:
     test.refused("trend", 2, {"--html x.html": "--html: only of folders of runs"}, test.store)
 
 
-READ = """import json, sys, pyarrow.parquet
-table = pyarrow.parquet.read_table(sys.argv[1])
-print(json.dumps([[str(table.schema.field(name).type), table[name].to_pylist()] for name in table.column_names]))"""
-COLUMNS = {  # what is asked, and of each column its type and values
-    "SELECT n, square, word FROM line ORDER BY point, line":
-        [["int64", [1, 2, 3, 5]], ["int64", [1, 4, None, None]], ["string", ["w1", "w2", None, None]]],
-    "SELECT y FROM line WHERE y IS NOT NULL": [["string", ["4.5", "6 %"]]],  # numbers beside words are words
-    "SELECT 1 AS a UNION ALL SELECT 0.1": [["double", [1.0, 0.1]]],
-    "SELECT 9223372036854775807 AS a UNION ALL SELECT 0.1": [["string", ["9223372036854775807", "0.1"]]],  # no type holds both
-    "SELECT NULL AS a, 1 AS b WHERE 0": [["null", []], ["null", []]]}
-
-
-def parquet(test: Sweeps) -> None:
-    venv, out = pypi.environment(pypi.PYARROW).resolve(), test.work / "t.parquet"
-    os.environ["PATH"] = f"{venv / 'bin'}:{os.environ['PATH']}"
-    test.sweep(0, good("{from = 1, to = 2}"), grid("two"))
-    test.real = BALLAST
-    for sql, wanted in COLUMNS.items():
-        with test.case(f"Parquet: {sql}"):
-            test.query("sql", sql, "--out", out)
-            test.command(0, venv / "bin/python", "-c", READ, out)
-            same(json.loads(test.said), wanted)
-    test.refused("query", 2, {f"sql 'SELECT 1 AS a, 2 AS a' --out {out}": "two columns have one name: a, a"}, "--store", test.store)
-
-
 if __name__ == "__main__":
-    Sweeps.main("", *([parquet] if sys.argv[2:] == ["parquet"] else [questions, diffs, trends]))
+    Sweeps.main("", questions, diffs, trends)
