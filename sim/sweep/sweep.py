@@ -14,6 +14,7 @@ import argparse
 import contextlib
 import csv
 import hashlib
+import itertools
 import json
 import math
 import os
@@ -116,11 +117,11 @@ def read_shard(path: Path, at: int = 0) -> tuple[list[Result], int]:
     found = []
     with path.open("rb") as file:
         file.seek(at)
-        for line in file:
-            if line.endswith(b"\n"):
-                at += len(line)
-                with contextlib.suppress(ValueError, TypeError):  # a damaged line
-                    found.append(Result(*json.loads(line)))
+        # Up to a line that is being written: its rest may come while this reads, and would count as a line of its own.
+        for line in itertools.takewhile(lambda line: line.endswith(b"\n"), file):
+            at += len(line)
+            with contextlib.suppress(ValueError, TypeError):  # a damaged line
+                found.append(Result(*json.loads(line)))
     return found, at
 
 

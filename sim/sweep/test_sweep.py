@@ -156,6 +156,9 @@ def failures(test: Sweeps) -> None:
                 found, at = read_shard(path, at)
                 same(found, wanted)
                 put(db, found)
+        grows = mock.MagicMock()  # a line of which the rest comes between two reads
+        grows.open.return_value.__enter__.return_value.__iter__.return_value = [first[:20].encode(), f"{first[20:]}\n".encode()]
+        same(read_shard(grows), ([], 0))
         retried = late[0]._replace(key=next(row[1] for row in before if row[4] == "failed"), status="done")
         with contextlib.suppress(IndexError), opened(test.store, write=True) as db:
             put(db, (one[0] for one in ([retried], [])))
