@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""test_query.py BALLAST: what ballast query, diff and trend say of stores: nothing but what was planted has changed. Run from the repository
-root."""
+"""test_query.py BALLAST: what ballast query, diff and trend say of stores: nothing but what was planted has changed. Run from the
+repository root."""
 from __future__ import annotations
 
 import contextlib

@@ -192,7 +192,7 @@ def kills(test: Sweeps) -> None:
                 expect(test.sql("PRAGMA integrity_check") in ([("ok",)], []), "the store is damaged")
                 expect(test.sql("PRAGMA journal_mode") in ([("wal",)], []), "another mode of the store")
                 ended = test.sql("SELECT value FROM axis WHERE point IN (SELECT id FROM point WHERE status = 'done')")
-                same(test.sql("SELECT count(DISTINCT point) FROM value"), [(len(ended),)])  # no half a result
+                same(test.sql("SELECT count(DISTINCT point) FROM value") or [(0,)], [(len(ended),)])  # no half a result, or no tables yet
                 done = {f"slow {n} 0.02" for n, in ended}
         same([row["n"] for row in test.query("table")], [str(n) for n in range(1, points + 1)])
         same(one.returncode, 0)
