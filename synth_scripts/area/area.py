@@ -119,12 +119,12 @@ def compared(judged: list[Row], base: baseline.Baseline) -> list[str]:
 
 
 def record(used: dict[str, str], rows: list[Row], library: cells.Library, work: Path) -> None:
+    picture(PAGE.with_suffix(".svg"), rows, work)  # first, as gnuplot may fail
     baseline.write(used, rows)
     of = {"results": baseline.page_table(rows), "policies": policies.page(policies.costs(rows)), "chips": sm.page(sm.chips(rows)),
           "latency": latency.page(rows, pages.lines(PAGE, "latency")), "beside": [f"    {line}" for line in sm.beside_sm(rows, library)[1:]]}
     for name in TABLES:
         pages.write(PAGE, of[name], "make area-update", name)
-    picture(PAGE.with_suffix(".svg"), rows, work)
     print(f"\nwritten: {baseline.FILE}, and the tables and the picture of {PAGE}")
 
 

@@ -362,6 +362,12 @@ def update_of_a_block(test: AreaTest) -> None:
         page = Path("doc/use/area.md").read_text()
         expect("| `vf_vote` | 18 | " in page and "| `vf_domain` | 1 | " in page and "`lcs` | 338" not in page, "the page has other rows")
         expect("</svg>" in Path("doc/use/area.svg").read_text(), "no picture beside the page")
+    with test.case("update of a block, the picture cannot be drawn: baseline and page are as they were"):
+        test.edit(lambda base: [one.update(flip_flops=2) for one in base["rows"]])
+        before = BASE.read_text(), page
+        test.area(2, "--update", "--block", "vf_vote", env=test.instead(gnuplot="exit 1"))
+        test.says("doc/use/area.svg: the picture cannot be drawn: ")
+        expect((BASE.read_text(), Path("doc/use/area.md").read_text()) == before, "one of them has changed")
     with test.case("update of a block, the others are of other tools: refused"):
         test.edit(lambda base: base["tools"].update(yosys="Yosys 0.1"))
         before = BASE.read_text()
