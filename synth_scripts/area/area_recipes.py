@@ -24,6 +24,7 @@ from blocks import choose_to_list, configuration, parameters, targets  # noqa: E
 from cells import Library  # noqa: E402
 from measure import Row  # noqa: E402
 from output import fixed  # noqa: E402
+from tools import Failure  # noqa: E402
 
 PAGE = Path("doc/use/area.md")
 ADDERS = """(* techmap_celltype = "$fa" *)
@@ -100,6 +101,8 @@ def main() -> None:
     parser.add_argument("block", nargs="*")
     given = parser.parse_args()
     configuration(given.config)
+    if given.page and (given.block or given.config != "fermi" or given.library != cells.BUILT_IN):
+        raise Failure("--page writes the table of all its blocks, in fermi and the built-in library; name nothing else")
     if given.page:
         pages.check(PAGE, "recipes")
     chosen = [one for one in choose_to_list(given.block)

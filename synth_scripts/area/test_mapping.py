@@ -48,6 +48,10 @@ def recipes(test: Planted) -> None:
         expect([line.split()[0] for line in test.said.splitlines()[-len(names):]] == names, "a recipe has no row")
         scripts = {row[2:] for row in area_recipes.RECIPES}
         expect(len(scripts) == len(area_recipes.RECIPES), "two recipes are the same one")
+    for words in ((), ("--library", "osu018"), ("--config", "kepler")):
+        with test.case(f"a page of {' '.join(words) or 'one block'}: refused in one line"):
+            test.command(2, sys.executable, "synth_scripts/area/area_recipes.py", "--page", *(words or ["eq_decision"]))
+            test.one_line("--page writes the table of all its blocks")
 
 
 if __name__ == "__main__":
